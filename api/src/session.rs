@@ -36,4 +36,9 @@ pub struct Session {
     pub company: String,
     /// True when the data is the example company, which every page then says.
     pub example_data: bool,
+    /// Today in the ledger zone, `YYYY-MM-DD`: presets such as "this month" count from it, never from the browser's day.
+    pub today: String,
+    /// First and last day (inclusive) that have books; the page opens on the last month that has any.
+    pub books_from: Option<String>,
+    pub books_to: Option<String>,
 }
