@@ -1,1 +1,8 @@
-//! backend
+//! The hands: facts in, books out, shown. The rooms stand in the data's order (ARCHITECTURE.md).
+
+pub mod command;
+pub mod config;
+pub mod facts;
+pub mod serve;
+pub mod store;
+pub mod tasks;

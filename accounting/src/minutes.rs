@@ -1,0 +1,39 @@
+//! Minutes of a device, as laid from its samples: 60 to a UTC hour.
+
+use crate::quantity::Fraction;
+use crate::time::Ms;
+
+/// One UTC hour of minutes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MinuteHour {
+    /// Start of the hour, a multiple of 3,600,000.
+    pub hour: Ms,
+    /// Sixty, minute k covering `[hour + k·60 s, hour + (k+1)·60 s)`.
+    pub minutes: Vec<Minute>,
+}
+
+/// What is known of one device-minute. A quantity is `None` unless it covers at least as much of the minute as G.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Minute {
+    /// Share of the minute that G covers; 0 is no telemetry.
+    pub covered: Fraction,
+    pub g: Option<Fraction>,
+    pub s: Option<Fraction>,
+    pub t: Option<Fraction>,
+    pub d: Option<Fraction>,
+    pub fp32: Option<Fraction>,
+    pub fp64: Option<Fraction>,
+    pub comm: Option<Fraction>,
+    pub host_evidence: Option<Fraction>,
+    pub throttle: Option<Fraction>,
+    pub link_bytes_s: Option<i64>,
+    pub mem_used_bytes: Option<i64>,
+    /// Measured energy (rule E1), whole milli-joules by running total.
+    pub energy_mj: i64,
+    /// How much of the minute `energy_mj` measures, 0–60,000.
+    pub energy_ms: Ms,
+    /// A fault of class `device_lost` was reported in this minute.
+    pub lost: bool,
+    /// A sample without fault covers the minute.
+    pub healthy: bool,
+}

@@ -1,0 +1,1 @@
+//! Fact files in: the plain door.

@@ -1,0 +1,1 @@
+//! The HTTP door: the route list, and one noun a file.

@@ -1,0 +1,5 @@
+//! Facts and books to and from PostgreSQL: the only place with SQL.
+//!
+//! Every read that returns figures takes a [`scope::Scope`].
+
+pub mod rows;

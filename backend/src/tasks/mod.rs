@@ -1,0 +1,1 @@
+//! What happens unasked: rolling up and accounting.
