@@ -8,6 +8,7 @@
 
 pub mod books;
 pub mod category;
+pub mod counter;
 pub mod facts;
 pub mod ids;
 pub mod minutes;

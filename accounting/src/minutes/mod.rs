@@ -1,4 +1,13 @@
 //! Minutes of a device, as laid from its samples: 60 to a UTC hour.
+//!
+//! [`lay`] turns samples into minutes (docs/accounting.md, section 2, "Minutes"), [`pack`] and [`unpack`] are the form
+//! they are stored in.
+
+mod lay;
+mod pack;
+
+pub use lay::lay;
+pub use pack::{PackError, pack, unpack};
 
 use crate::quantity::Fraction;
 use crate::time::Ms;
@@ -34,6 +43,21 @@ pub struct Minute {
     pub energy_ms: Ms,
     /// A fault of class `device_lost` was reported in this minute.
     pub lost: bool,
-    /// A sample without fault covers the minute.
+    /// A valid sample without fault lies in the minute and no later sample in it reports the device lost: with
+    /// `lost`, the device was lost first and came back.
     pub healthy: bool,
+}
+
+impl MinuteHour {
+    /// Minutes in an hour, and the length of `minutes`.
+    pub const LENGTH: usize = 60;
+
+    /// An hour of which nothing is known.
+    #[must_use]
+    pub fn empty(hour: Ms) -> Self {
+        Self {
+            hour,
+            minutes: vec![Minute::default(); Self::LENGTH],
+        }
+    }
 }
