@@ -9,6 +9,7 @@
 pub mod books;
 pub mod category;
 pub mod counter;
+pub mod depreciation;
 pub mod facts;
 pub mod ids;
 pub mod minutes;
