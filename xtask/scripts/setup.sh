@@ -77,7 +77,7 @@ install_packages() {
     echo 'create_main_cluster = false' | as_root tee "$defaults" >/dev/null
   fi
   say "apt-get install $wanted"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${apt_packages[@]}" </dev/null \
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q -o DPkg::Lock::Timeout=300 --no-install-recommends "${apt_packages[@]}" </dev/null \
     || stop "apt-get install failed (see above)"
   [ -z "$defaults" ] || as_root rm -f "$defaults"
 }

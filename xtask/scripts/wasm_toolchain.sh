@@ -77,7 +77,7 @@ done
 if [ ${#libraries[@]} -gt 0 ]; then
   say "apt-get install ${libraries[*]} (libraries of Debian's Rust)"
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || stop "installing needs root: apt-get install ${libraries[*]}"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${libraries[@]}" </dev/null >&2 \
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q -o DPkg::Lock::Timeout=300 --no-install-recommends "${libraries[@]}" </dev/null >&2 \
     || stop "apt-get install failed (see above)"
 fi
 
