@@ -32,7 +32,7 @@ page:
 
 browser:
 	cargo build --locked --workspace --bin suanzhang
-	cd e2e && npm ci && node --test --test-reporter=spec tests/
+	cd e2e && npm ci && node run.mjs
 
 tidy:
 	cargo xtask tidy

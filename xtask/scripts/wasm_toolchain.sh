@@ -7,11 +7,11 @@
 # The ordinary way is the target of the installed toolchain, added by rustup. Where rustup is absent or cannot reach
 # its server, Debian's packages of a newer Rust (rustc-web and its siblings) are unpacked into a folder of their own,
 # beside the installed toolchain and without touching it, and the standard library is compiled once for the target
-# from Debian's sources of it, without network. SUANZHANG_WASM_HOME names that folder.
+# from Debian's sources of it, without network. WASM_TOOLCHAIN_HOME names that folder.
 set -euo pipefail
 
 target=wasm32-unknown-unknown
-home=${SUANZHANG_WASM_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/suanzhang/wasm-toolchain}
+home=${WASM_TOOLCHAIN_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/suanzhang/wasm-toolchain}
 manifest=$(cd "$(dirname "$0")/../.." && pwd)/Cargo.toml
 
 say() { printf 'wasm toolchain: %s\n' "$*" >&2; }
