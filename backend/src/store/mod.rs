@@ -2,4 +2,9 @@
 //!
 //! Every read that returns figures takes a [`scope::Scope`].
 
+pub mod error;
+pub mod pool;
 pub mod rows;
+pub mod scope;
+
+pub use error::StoreError;

@@ -1,0 +1,86 @@
+//! Reaching PostgreSQL and bringing its schema up to date.
+
+use std::time::Duration;
+
+use migrations::Migrator;
+use sea_orm::{DatabaseConnection, DbErr, SqlxPostgresConnector};
+use sea_orm_migration::MigratorTrait as _;
+use sqlx::ConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+
+use super::StoreError;
+
+/// PostgreSQL before this has no `MERGE`; Debian 12 has 15.
+const OLDEST_VERSION: i32 = 150_000;
+/// Held while the schema is changed, so that two servers starting at once do not both change it.
+const MIGRATION_LOCK: i64 = 0x7375_616e_7a68;
+const CONNECT_WAIT: Duration = Duration::from_secs(10);
+const MAX_CONNECTIONS: u32 = 16;
+
+#[derive(Debug, thiserror::Error)]
+pub enum PoolError {
+    #[error("the database URL is malformed: {0}")]
+    Url(#[source] sqlx::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("PostgreSQL {0} is too old; version 15 or newer is needed")]
+    TooOld(String),
+    #[error("the schema of the database cannot be brought up to date: {0}")]
+    Migration(#[source] DbErr),
+}
+
+/// A pool of at most 16 connections to `url`, one of which has been tried.
+///
+/// # Errors
+/// The server cannot be reached, refuses us, or is older than PostgreSQL 15.
+pub async fn connect(url: &str) -> Result<DatabaseConnection, PoolError> {
+    let options: PgConnectOptions = url.parse().map_err(PoolError::Url)?;
+    let options = options
+        .application_name("suanzhang")
+        .disable_statement_logging();
+    let pool = PgPoolOptions::new()
+        .max_connections(MAX_CONNECTIONS)
+        .acquire_timeout(CONNECT_WAIT)
+        .connect_with(options)
+        .await
+        .map_err(StoreError::from)?;
+    let db = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
+    let (number, name) = version(&db).await?;
+    if number < OLDEST_VERSION {
+        return Err(PoolError::TooOld(name));
+    }
+    Ok(db)
+}
+
+/// The server's version as a number (150014) and as text (15.14).
+///
+/// # Errors
+/// The server cannot be reached.
+pub async fn version(db: &DatabaseConnection) -> Result<(i32, String), StoreError> {
+    let pool = db.get_postgres_connection_pool();
+    let found = sqlx::query_as(
+        "SELECT current_setting('server_version_num')::int, current_setting('server_version')",
+    );
+    Ok(found.fetch_one(pool).await?)
+}
+
+/// Applies what is missing of the schema, once, however many servers start together.
+///
+/// # Errors
+/// A migration fails, or the database was migrated by a newer version of this program.
+pub async fn migrate(db: &DatabaseConnection) -> Result<(), PoolError> {
+    let pool = db.get_postgres_connection_pool();
+    let mut guard = pool.acquire().await.map_err(StoreError::from)?;
+    sqlx::query("SELECT pg_advisory_lock($1)")
+        .bind(MIGRATION_LOCK)
+        .execute(&mut *guard)
+        .await
+        .map_err(StoreError::from)?;
+    let applied = Migrator::up(db, None).await;
+    sqlx::query("SELECT pg_advisory_unlock($1)")
+        .bind(MIGRATION_LOCK)
+        .execute(&mut *guard)
+        .await
+        .map_err(StoreError::from)?;
+    applied.map_err(PoolError::Migration)
+}
