@@ -12,10 +12,18 @@ const DOWN: &str = "";
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.get_connection().execute_unprepared(UP).await.map(drop)
+        manager
+            .get_connection()
+            .execute_unprepared(UP)
+            .await
+            .map(drop)
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.get_connection().execute_unprepared(DOWN).await.map(drop)
+        manager
+            .get_connection()
+            .execute_unprepared(DOWN)
+            .await
+            .map(drop)
     }
 }

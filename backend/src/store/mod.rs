@@ -2,9 +2,18 @@
 //!
 //! Every read that returns figures takes a [`scope::Scope`].
 
+pub mod bulk;
+pub mod copy;
+pub mod dirty;
 pub mod error;
+pub mod imports;
+pub mod instants;
+pub mod load;
 pub mod pool;
 pub mod rows;
+pub mod samples;
 pub mod scope;
+pub mod words;
+pub mod written;
 
 pub use error::StoreError;
