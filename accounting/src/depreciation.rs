@@ -326,14 +326,15 @@ impl Curve {
     }
 }
 
-/// A book value whose exact fraction has grown long, to 1e-9 fen: far below what a rounding to the fen can see.
+/// A book value whose exact fraction has grown long, to 1e-6 fen: far below what a rounding to the fen can see.
 fn short(value: Rational) -> Rational {
-    if value.den < 1 << 50 {
+    const SCALE: i128 = 1_000_000;
+    if value.den < 1 << 30 {
         return value;
     }
-    value
-        .scaled(9)
-        .and_then(|scaled| Rational::new(i128::from(scaled), 1_000_000_000))
+    let (whole, rest) = (value.num / value.den, value.num % value.den);
+    rest.checked_mul(SCALE)
+        .and_then(|rest| Rational::new(whole * SCALE + rest / value.den, SCALE))
         .unwrap_or(value)
 }
 
