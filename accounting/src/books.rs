@@ -137,7 +137,7 @@ pub struct SiteHour {
     pub level: Option<Level>,
     /// IT energy of the devices and their hosts, milli-watt-hours.
     pub energy_mwh: i64,
-    /// Electricity booked on devices, micro-yuan; `None` when unpriced.
+    /// Electricity booked on devices, micro-yuan; `None` when none of it has a price.
     pub amount: Option<Micro>,
     pub pue: Option<Rational>,
     pub quality: PueQuality,
