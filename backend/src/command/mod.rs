@@ -4,6 +4,7 @@
 
 mod check;
 mod failure;
+mod import;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,7 +57,9 @@ enum Command {
 
 /// Commands that are given an open database.
 #[derive(Debug, Subcommand)]
-enum OnDatabase {}
+enum OnDatabase {
+    Import(import::Arguments),
+}
 
 impl Command {
     async fn run(self, config: Config, name: &str) -> Result<(), Failure> {
@@ -73,8 +76,10 @@ impl Command {
 }
 
 impl OnDatabase {
-    async fn run(self, _app: &App) -> Result<(), Failure> {
-        match self {}
+    async fn run(self, app: &App) -> Result<(), Failure> {
+        match self {
+            Self::Import(arguments) => import::run(app, arguments).await,
+        }
     }
 }
 

@@ -13,6 +13,7 @@ pub mod pool;
 pub mod rows;
 pub mod samples;
 pub mod scope;
+pub mod staged;
 pub mod words;
 pub mod written;
 

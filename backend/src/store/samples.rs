@@ -109,7 +109,11 @@ pub async fn reach(db: &PgPool, device: &str, span: Span) -> Result<Span, sqlx::
 ///
 /// # Errors
 /// When the database cannot be reached.
-pub async fn of_device(db: &PgPool, device: &str, span: Span) -> Result<Vec<Sample>, sqlx::Error> {
+pub async fn of_device(
+    db: &mut PgConnection,
+    device: &str,
+    span: Span,
+) -> Result<Vec<Sample>, sqlx::Error> {
     // An interval is at most a day, so an overlapping sample starts at most a day before the span.
     let rows = sqlx::query(
         "SELECT * FROM samples WHERE device = $1 AND time >= $2 - interval '1 day' AND time < $3 \
@@ -152,6 +156,18 @@ fn sample(row: &PgRow) -> Result<Sample, sqlx::Error> {
         energy_mj: row.try_get("energy_mj")?,
         fault: row.try_get::<Option<&str>, _>("fault")?.map(Id::from),
     })
+}
+
+/// Lets one process at a time lay minutes, until its transaction ends: a reading older than another's writing must not
+/// overwrite it.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn lock_hours(db: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtext('suanzhang.roll_up'))")
+        .execute(db)
+        .await?;
+    Ok(())
 }
 
 /// Puts `hours` in the place of the device's hours within `span`.

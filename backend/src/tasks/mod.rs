@@ -1,1 +1,3 @@
 //! What happens unasked: rolling up and accounting.
+
+pub mod roll_up;

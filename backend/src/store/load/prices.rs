@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use accounting::facts::{
     Asset, FxRate, Holiday, PriceBookRow, Recurring, ShareKey, TariffPrice, TariffRow,
 };
-use sqlx::postgres::PgPool;
+use sqlx::postgres::{PgPool, PgRow};
 
 use super::cells::{Cells, all, end_where_the_next_begins, unreadable};
 use super::seeded;
@@ -90,18 +90,29 @@ pub async fn tariffs(db: &PgPool) -> Result<Vec<TariffRow>, StoreError> {
         db,
         "SELECT tariff, \"from\", \"to\", months, days, slot, level FROM tariffs \
          ORDER BY tariff COLLATE \"C\", \"from\", months, days, slot",
-        |row| {
-            Ok(TariffRow {
-                tariff: row.id("tariff")?,
-                valid: row.validity("from", "to")?,
-                season: row.read("months", season)?,
-                days: row.read("days", days)?,
-                slot: row.read("slot", slot)?,
-                level: row.word("level")?,
-            })
-        },
+        tariff,
     )
     .await
+}
+
+fn tariff(row: &Cells<'_>) -> Result<TariffRow, StoreError> {
+    Ok(TariffRow {
+        tariff: row.id("tariff")?,
+        valid: row.validity("from", "to")?,
+        season: row.read("months", season)?,
+        days: row.read("days", days)?,
+        slot: row.read("slot", slot)?,
+        level: row.word("level")?,
+    })
+}
+
+/// A staged row of a tariff with its line.
+///
+/// # Errors
+/// When the row is of another table.
+pub fn tariff_row(row: &PgRow) -> Result<(i64, TariffRow), StoreError> {
+    let cells = Cells(row);
+    Ok((cells.whole("line")?, tariff(&cells)?))
 }
 
 pub async fn tariff_prices(db: &PgPool) -> Result<Vec<TariffPrice>, StoreError> {

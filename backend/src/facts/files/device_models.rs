@@ -1,0 +1,32 @@
+//! `device_models.csv`: what a model of accelerator can do and draw, dense peaks of one schedulable unit.
+
+use crate::facts::kind::{Form, Kind, POSITIVE, may, must, nothing_more};
+use crate::store::bulk::{Identity, Touches};
+
+pub static DEVICE_MODELS: Kind = Kind {
+    name: "device_models",
+    columns: &[
+        must("model", Form::Text),
+        may("aliases", Form::Text),
+        must("vendor", Form::Text),
+        may("memory_gib", POSITIVE),
+        may("tdp_w", POSITIVE),
+        may("idle_w", POSITIVE),
+        may("peak_bf16_tflops", POSITIVE),
+        may("peak_fp16_tflops", POSITIVE),
+        may("peak_fp8_tflops", POSITIVE),
+        may("peak_int8_tops", POSITIVE),
+        may("peak_tf32_tflops", POSITIVE),
+        may("peak_fp32_tflops", POSITIVE),
+        may("peak_fp64_tflops", POSITIVE),
+        may("mem_bw_gbps", POSITIVE),
+        may("slices", Form::Whole { least: 1 }),
+        must("source", Form::Text),
+        must("confidence", Form::Text),
+    ],
+    identity: Identity::Key(&["model"]),
+    touches: Touches::Always,
+    amount: None,
+    names_time: false,
+    check: nothing_more,
+};

@@ -1,0 +1,252 @@
+//! A fact file's text into rows for COPY: what is right is passed on in batches, what is not is told line by line.
+//!
+//! Memory does not grow with the file: a record is at most a mebibyte, and only the first rejections are kept.
+
+use std::cell::Cell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use api::imports::Rejection;
+use csv::{ByteRecord, Reader, ReaderBuilder};
+
+use super::cell::{self, Value, Zones};
+use super::fault::FileFault;
+use super::header::{Recognised, recognise};
+use super::kind::{Form, Kind};
+use super::row::Row;
+use super::tally::Tally;
+use crate::store::copy::Lines;
+
+/// The longest record read.
+const RECORD_BYTES: u64 = 1 << 20;
+/// What csv reads ahead of the record it returns.
+const AHEAD_BYTES: u64 = 64 << 10;
+/// Rows are passed on when this many bytes are ready.
+const BATCH_BYTES: usize = 256 << 10;
+/// Names of devices and nodes remembered, to know which sites a folder without `coverage.csv` covers.
+const NAMES_KEPT: usize = 1_000_000;
+
+/// How a file is read.
+pub struct Reading<'a> {
+    pub stem: &'a str,
+    pub forced: Option<&'a str>,
+    pub zones: Zones,
+    /// What a missing currency is.
+    pub currency: &'a str,
+}
+
+/// The receiving end went away: the database failed, which tells the error.
+pub struct Stopped;
+
+pub enum Parsed {
+    Rows(Tally),
+    /// Of a file nobody reads yet: how many.
+    Unread(i64),
+}
+
+/// A text file that was opened and recognised.
+pub struct Opened<R> {
+    reader: Reader<Bounded<R>>,
+    allowed: Rc<Cell<u64>>,
+    width: usize,
+    pub recognised: Recognised,
+}
+
+/// Reads the header of `text`.
+///
+/// # Errors
+/// When there is none, or it is of no fact file.
+pub fn open<R: Read>(text: R, reading: &Reading<'_>) -> Result<Opened<R>, FileFault> {
+    let allowed = Rc::new(Cell::new(RECORD_BYTES));
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(Bounded {
+            inner: text,
+            allowed: Rc::clone(&allowed),
+        });
+    let mut record = ByteRecord::new();
+    if !next(&mut reader, &allowed, &mut record)? {
+        return Err(FileFault::file("is empty: not even a header"));
+    }
+    let header = cells(&record).map_err(|_| FileFault::at(1, "the header is not text"))?;
+    let recognised =
+        recognise(reading.stem, &header, reading.forced).map_err(|why| FileFault::at(1, why))?;
+    Ok(Opened {
+        reader,
+        allowed,
+        width: header.len(),
+        recognised,
+    })
+}
+
+fn cells(record: &ByteRecord) -> Result<Vec<&str>, std::str::Utf8Error> {
+    record
+        .iter()
+        .map(|cell| std::str::from_utf8(cell).map(str::trim))
+        .collect()
+}
+
+/// The next record, unless it is too long.
+fn next<R: Read>(
+    reader: &mut Reader<Bounded<R>>,
+    allowed: &Cell<u64>,
+    record: &mut ByteRecord,
+) -> Result<bool, FileFault> {
+    allowed.set(RECORD_BYTES + AHEAD_BYTES);
+    let line = reader.position().line();
+    reader.read_byte_record(record).map_err(|error| match error.into_kind() {
+        csv::ErrorKind::Io(error) => match error.downcast::<TooLong>() {
+            Ok(_) => FileFault::at(
+                line,
+                "the record that begins here is longer than 1 MiB (a quote that is not closed?)",
+            ),
+            Err(error) => FileFault::at(line, format!("cannot be read: {error}")),
+        },
+        other => FileFault::at(line, format!("cannot be read: {other:?}")),
+    })
+}
+
+impl<R: Read> Opened<R> {
+    /// Reads every row; `pass_on` gets COPY text with the line number first.
+    ///
+    /// # Errors
+    /// When the file cannot be read to its end. Nothing of it must then be kept.
+    pub fn rows(
+        mut self,
+        reading: &Reading<'_>,
+        mut pass_on: impl FnMut(Vec<u8>) -> Result<(), Stopped>,
+    ) -> Result<Parsed, FileFault> {
+        let Recognised::Kind(kind, places) = &self.recognised else {
+            return self.count().map(Parsed::Unread);
+        };
+        let (kind, places) = (*kind, places.clone());
+        let mut tally = Tally::default();
+        let mut lines = Lines::default();
+        let mut record = ByteRecord::new();
+        while next(&mut self.reader, &self.allowed, &mut record)? {
+            let line = i64::try_from(record.position().map_or(0, csv::Position::line)).unwrap_or(0);
+            tally.rows_read += 1;
+            let done = cells(&record)
+                .map_err(|_| reject("", "is not text".to_owned()))
+                .and_then(|cells| {
+                    fits(cells.len(), self.width)?;
+                    row(kind, &places, &cells, reading, line, &mut lines, &mut tally)
+                });
+            if let Err((column, reason)) = done {
+                tally.reject(Rejection {
+                    line,
+                    column,
+                    reason,
+                });
+            }
+            if lines.len() >= BATCH_BYTES && pass_on(lines.take()).is_err() {
+                break;
+            }
+        }
+        if !lines.is_empty() {
+            // When nobody listens any more, the listener's own error is the one to tell.
+            let _ = pass_on(lines.take());
+        }
+        Ok(Parsed::Rows(tally))
+    }
+
+    fn count(&mut self) -> Result<i64, FileFault> {
+        let mut record = ByteRecord::new();
+        let mut rows = 0;
+        while next(&mut self.reader, &self.allowed, &mut record)? {
+            rows += 1;
+        }
+        Ok(rows)
+    }
+}
+
+type Refused = (String, String);
+
+fn reject(column: &str, reason: String) -> Refused {
+    (column.to_owned(), reason)
+}
+
+fn fits(cells: usize, width: usize) -> Result<(), Refused> {
+    if cells == width {
+        return Ok(());
+    }
+    Err(reject(
+        "",
+        format!("has {cells} cells, the header has {width}"),
+    ))
+}
+
+fn row(
+    kind: &'static Kind,
+    places: &[Option<usize>],
+    cells: &[&str],
+    reading: &Reading<'_>,
+    line: i64,
+    lines: &mut Lines,
+    tally: &mut Tally,
+) -> Result<(), Refused> {
+    let mut values = Vec::with_capacity(places.len());
+    for (column, place) in kind.columns.iter().zip(places) {
+        let text = place.and_then(|at| cells.get(at)).copied().unwrap_or("");
+        let value = cell::read(text, column.form, reading.zones)
+            .map_err(|reason| reject(column.name, reason))?;
+        if column.required && value == Value::Missing {
+            return Err(reject(column.name, "is missing".to_owned()));
+        }
+        values.push(value);
+    }
+    let row = Row {
+        kind,
+        values: &values,
+    };
+    (kind.check)(&row).map_err(|fault| reject(fault.column, fault.reason))?;
+    if kind.names_time {
+        tally.name_times(&values);
+    }
+    tally.name_places(&row, NAMES_KEPT);
+    lines.number(line);
+    for (column, value) in kind.columns.iter().zip(&values) {
+        write(lines, column.form, value, reading.currency);
+        if let Value::Dropped(reason) = value {
+            *tally.dropped.entry((column.name, reason)).or_insert(0) += 1;
+        }
+    }
+    lines.end();
+    Ok(())
+}
+
+fn write(lines: &mut Lines, form: Form, value: &Value<'_>, currency: &str) {
+    match value {
+        Value::Missing if matches!(form, Form::Currency) => lines.text(currency),
+        Value::Missing | Value::Dropped(_) => lines.null(),
+        Value::Text(text) | Value::Number(text, _) => lines.text(text),
+        Value::Ms(ms) => lines.instant(*ms),
+        Value::Date(date) => lines.date(*date),
+        Value::Month(month) => lines.date(month.first_day().unwrap_or_default()),
+        Value::Whole(number) => lines.number(*number),
+        Value::Float(number) => lines.float(*number),
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("a record is too long")]
+struct TooLong;
+
+/// A reader that gives no more than `allowed` until it is allowed again.
+struct Bounded<R> {
+    inner: R,
+    allowed: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(into)?;
+        let bytes = u64::try_from(count).unwrap_or(u64::MAX);
+        match self.allowed.get().checked_sub(bytes) {
+            Some(left) => self.allowed.set(left),
+            None => return Err(io::Error::other(TooLong)),
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,40 @@
+//! `facts.toml` beside fact files: the zone of their times without offset.
+
+use std::io::Read as _;
+
+use accounting::time::Zone;
+
+use super::fault::FileFault;
+use super::source::Source;
+
+/// More than this is no settings file.
+const MOST_BYTES: u64 = 64 << 10;
+
+/// The zone that `facts.toml` gives.
+///
+/// # Errors
+/// When it cannot be read, or holds something else than `zone`.
+pub fn zone(source: &Source) -> Result<Option<Zone>, FileFault> {
+    let text = source.read(|reader| {
+        let mut text = String::new();
+        reader.take(MOST_BYTES).read_to_string(&mut text)?;
+        Ok::<_, FileFault>(text)
+    })?;
+    let table: toml::Table = toml::from_str(&text)
+        .map_err(|error| FileFault::file(format!("is no TOML: {}", error.message())))?;
+    let mut zone = None;
+    for (key, value) in &table {
+        if key != "zone" {
+            return Err(FileFault::file(format!(
+                "unknown key `{key}`; did you mean `zone`?"
+            )));
+        }
+        let text = value.as_str().unwrap_or_default();
+        zone = Some(text.parse::<Zone>().map_err(|_| {
+            FileFault::file(format!(
+                "zone `{text}` is no time zone such as `Asia/Shanghai`"
+            ))
+        })?);
+    }
+    Ok(zone)
+}
