@@ -236,7 +236,9 @@ mod tests {
 
     #[test]
     fn times_need_an_offset() {
-        let check = |text: &str| read(text, Form::Instant, SHANGHAI);
+        fn check(text: &str) -> Result<Value<'_>, Reason> {
+            read(text, Form::Instant, SHANGHAI)
+        }
         assert_eq!(
             check("2026-07-01T08:00:00+08:00"),
             Ok(Value::Ms(1_782_864_000_000))
@@ -271,7 +273,9 @@ mod tests {
 
     #[test]
     fn readings_out_of_range_are_dropped() {
-        let check = |text: &str| read(text, Form::Fraction, SHANGHAI);
+        fn check(text: &str) -> Result<Value<'_>, Reason> {
+            read(text, Form::Fraction, SHANGHAI)
+        }
         assert_eq!(check("0.372"), Ok(Value::Whole(3720)));
         assert_eq!(check(""), Ok(Value::Missing));
         for dropped in [
