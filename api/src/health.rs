@@ -9,6 +9,8 @@ use crate::overview::DoubtCount;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Health {
     pub version: String,
+    /// Ledger currency of the yuan below, ISO 4217.
+    pub currency: String,
     /// `ok`, or the sentence that says what is wrong.
     pub database: String,
     /// First and last day (inclusive) with books.

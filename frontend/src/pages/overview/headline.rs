@@ -1,0 +1,247 @@
+//! The headline: one sentence from the figures, in both languages.
+
+use api::overview::{Overview, TokensPerYuan};
+
+use crate::calendar::{Day, Range};
+use crate::format::{self, Change};
+use crate::texts::{self, Locale, fill, t};
+use crate::url_state::ViewState;
+
+/// A part of the sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    Plain(String),
+    /// A figure.
+    Strong(String),
+    /// A figure with a page behind it.
+    Link {
+        text: String,
+        href: String,
+    },
+}
+
+/// The sentence for an answer; `today` is the ledger's.
+pub fn headline(
+    locale: Locale,
+    view: &ViewState,
+    overview: &Overview,
+    today: Option<Day>,
+) -> Vec<Piece> {
+    let mut pieces = cost(locale, view, overview, today);
+    for tokens in &overview.tokens_per_yuan {
+        pieces.extend(tokens_per_yuan(locale, overview, tokens));
+    }
+    pieces.extend(largest_waste(locale, view, overview));
+    pieces.push(Piece::Plain(t!(locale, overview.headline.end).to_owned()));
+    pieces
+}
+
+fn cost(locale: Locale, view: &ViewState, overview: &Overview, today: Option<Day>) -> Vec<Piece> {
+    let Some(now) = overview.cost.value.micro() else {
+        return Vec::new();
+    };
+    let currency = &overview.about.currency;
+    let period = view.range.map(|range| period(locale, range, today));
+    let mut pieces = assemble(
+        t!(locale, overview.headline.cost),
+        vec![
+            ("period", Piece::Plain(period.unwrap_or_default())),
+            ("cost", Piece::Strong(format::yuan(locale, currency, now))),
+        ],
+    );
+    let before = overview.cost.compare.as_ref().and_then(api::Yuan::micro);
+    let against = view
+        .range
+        .and_then(|range| texts::against(locale, view.compare_or_default(range).name()));
+    if let (Some(before), Some(against)) = (before, against) {
+        let change = Change::between(i128::from(now), i128::from(before));
+        pieces.extend(assemble(
+            t!(locale, overview.headline.change),
+            vec![
+                ("against", Piece::Plain(against.to_owned())),
+                ("change", Piece::Strong(change.percent())),
+            ],
+        ));
+    }
+    pieces
+}
+
+fn tokens_per_yuan(locale: Locale, overview: &Overview, tokens: &TokensPerYuan) -> Vec<Piece> {
+    let template = match tokens.kind.as_str() {
+        "trained" => t!(locale, overview.headline.trained),
+        "generated" => t!(locale, overview.headline.generated),
+        _ => return Vec::new(),
+    };
+    let Some(number) = format::number(locale, &tokens.direct.value) else {
+        return Vec::new();
+    };
+    let unit = texts::unit(locale, &overview.about.currency);
+    let mut pieces = assemble(
+        template,
+        vec![
+            ("unit", Piece::Plain(unit.to_owned())),
+            ("tokens", Piece::Strong(number)),
+        ],
+    );
+    let now = format::micro(&tokens.direct.value);
+    let before = tokens.direct.compare.as_deref().and_then(format::micro);
+    if let (Some(now), Some(before)) = (now, before) {
+        let change = Change::between(now, before).percent();
+        let aside = fill(t!(locale, overview.headline.aside), &[("change", &change)]);
+        pieces.push(Piece::Plain(aside));
+    }
+    pieces
+}
+
+fn largest_waste(locale: Locale, view: &ViewState, overview: &Overview) -> Vec<Piece> {
+    let Some(waste) = overview.largest_wastes.first() else {
+        let text = t!(locale, overview.headline.no_waste);
+        return vec![Piece::Plain(text.to_owned())];
+    };
+    let Some(micro) = waste.yuan.micro() else {
+        return Vec::new();
+    };
+    let of_category = overview
+        .categories
+        .iter()
+        .find(|one| one.category == waste.category)
+        .and_then(|one| one.total.micro())
+        .and_then(|total| format::ratio(i128::from(micro), i128::from(total)));
+    let category = texts::or_name(texts::category(locale, &waste.category), &waste.category);
+    let what = match texts::reason(locale, &waste.reason) {
+        Some(reason) => format!("{category} · {reason}"),
+        None => category.clone(),
+    };
+    let target = ViewState {
+        category: Some(waste.category.clone()),
+        ..view.clone()
+    };
+    assemble(
+        t!(locale, overview.headline.waste),
+        vec![
+            ("where", Piece::Plain(waste.scope_name.clone())),
+            ("what", Piece::Plain(what)),
+            (
+                "yuan",
+                Piece::Link {
+                    text: format::yuan(locale, &overview.about.currency, micro),
+                    href: target.href("/waste"),
+                },
+            ),
+            ("category", Piece::Plain(category)),
+            (
+                "share",
+                Piece::Strong(of_category.map_or(format::MISSING.to_owned(), format::percent)),
+            ),
+        ],
+    )
+}
+
+/// "This month so far", a month by name, or the days.
+fn period(locale: Locale, range: Range, today: Option<Day>) -> String {
+    let from_first = range.from == range.from.first_of_month();
+    if from_first
+        && today.is_some_and(|today| range.to == today.plus(1))
+        && range.within_one_month()
+    {
+        return t!(locale, overview.period.this_month).to_owned();
+    }
+    let (year, month, _) = range.from.civil();
+    if range == Range::month_of(range.from) {
+        let month = match locale {
+            Locale::zh => month.to_string(),
+            Locale::en => format!("{month:02}"),
+        };
+        let year = year.to_string();
+        return fill(
+            t!(locale, overview.period.month),
+            &[("year", &year), ("month", &month)],
+        );
+    }
+    fill(
+        t!(locale, overview.period.range),
+        &[("range", &range.label())],
+    )
+}
+
+/// A template with pieces in place of its `{name}`s; an unknown name stays out.
+fn assemble(template: &str, values: Vec<(&str, Piece)>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        if !before.is_empty() {
+            pieces.push(Piece::Plain(before.to_owned()));
+        }
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        let value = values.iter().find(|(one, _)| *one == name);
+        pieces.extend(value.map(|(_, piece)| piece.clone()));
+        rest = after;
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece::Plain(rest.to_owned()));
+    }
+    pieces
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may")]
+mod tests {
+    use super::*;
+
+    const ANSWER: &str = include_str!("../../../tests/overview.json");
+
+    fn check(locale: Locale, view: &str, expected: &str) {
+        let overview: Overview = serde_json::from_str(ANSWER).unwrap();
+        let view = ViewState::read(|name| {
+            let mut pairs = view.split('&').filter_map(|pair| pair.split_once('='));
+            pairs
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value.to_owned())
+        });
+        let text: String = headline(locale, &view, &overview, Day::parse("2026-11-30"))
+            .into_iter()
+            .map(|piece| match piece {
+                Piece::Plain(text) | Piece::Strong(text) | Piece::Link { text, .. } => text,
+            })
+            .collect();
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn chinese() {
+        check(
+            Locale::zh,
+            "from=2026-11-01&to=2026-12-01",
+            "本月至今花费 1,235 万元，比上月同期 +8.2 %；训练每元 1.84 万 token（−3.1 %）；推理每元 9,200 生成 token。\
+             最大浪费：nlp-research 占而不用 · 长时间无活动 58.7 万元，占全部“占而不用”的 61 %。",
+        );
+    }
+
+    #[test]
+    fn english() {
+        check(
+            Locale::en,
+            "from=2026-10-01&to=2026-11-01&compare=previous",
+            "¥12.3 M spent in 2026-10, +8.2 % against the previous period; training got 18.4 K tokens per yuan (−3.1 %); \
+             serving generated 9.20 K tokens per yuan. Largest waste: held idle · long without activity at nlp-research, \
+             ¥587.0 K, 61 % of all “held idle”.",
+        );
+    }
+
+    #[test]
+    fn without_comparison() {
+        let days = "from=2026-11-03&to=2026-11-10&compare=none";
+        let view = ViewState::read(|name| {
+            let mut pairs = days.split('&').filter_map(|pair| pair.split_once('='));
+            pairs
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value.to_owned())
+        });
+        let overview: Overview = serde_json::from_str(ANSWER).unwrap();
+        let pieces = cost(Locale::en, &view, &overview, None);
+        assert_eq!(
+            pieces.last(),
+            Some(&Piece::Plain("over 2026-11-03 – 11-09".into()))
+        );
+    }
+}

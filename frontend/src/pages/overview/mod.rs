@@ -1,0 +1,153 @@
+//! Overview: the whole answer to "where did the money go" on one screen.
+
+mod course;
+mod headline;
+mod movers;
+mod tiles;
+pub mod wastes;
+mod where_went;
+
+use api::overview::Overview as OverviewAnswer;
+use leptos::prelude::*;
+
+use crate::api::ask;
+use crate::calendar::{Day, Range};
+use crate::format;
+use crate::frame::{Frame, Shown};
+use crate::texts::{fill, t};
+use crate::url_state::ViewState;
+use crate::widgets::state::{FailureOf, command, skeleton};
+use headline::{Piece, headline};
+
+#[component]
+pub fn Overview() -> impl IntoView {
+    let frame = Frame::here();
+    let answer = ask::<OverviewAnswer>(move || frame.view.get().overview());
+    Effect::new(move |_| {
+        if let Some(overview) = answer.value.get() {
+            let parts = (overview.cost.value.micro(), overview.cost.estimated.micro());
+            frame.shown.set(Some(Shown {
+                about: overview.about.clone(),
+                estimated: parts.0.zip(parts.1),
+            }));
+        }
+    });
+    let body = move || match answer.value.get() {
+        Some(overview) => figures(frame, &overview),
+        None if answer.failed.get().is_some() => ().into_any(),
+        None => loading(frame).into_any(),
+    };
+    view! {
+        <FailureOf answer=answer />
+        <div class="page overview" class:busy=move || answer.busy.get() aria-busy=move || answer.busy.get().to_string()>
+            {body}
+        </div>
+    }
+}
+
+/// Blocks in the places and sizes of the figures to come.
+fn loading(frame: Frame) -> impl IntoView {
+    let tiles = (0..6).map(|_| skeleton(132)).collect_view();
+    view! {
+        <p class="sr-only" role="status">
+            {t!(frame.locale.get(), shell.loading)}
+        </p>
+        <div class="headline-skeleton">{skeleton(28)}</div>
+        <div class="tiles">{tiles}</div>
+        <div class="columns">{skeleton(290)} {skeleton(290)} {skeleton(320)} {skeleton(320)}</div>
+    }
+}
+
+fn figures(frame: Frame, overview: &OverviewAnswer) -> AnyView {
+    let locale = frame.locale.get();
+    let no_cost = overview.cost.value.micro() == Some(0)
+        && overview.categories.is_empty()
+        && overview.cost_over_time.series.is_empty();
+    if no_cost {
+        return empty(frame, overview).into_any();
+    }
+    let today = frame
+        .session()
+        .and_then(|session| Day::parse(&session.today));
+    let sentence = headline(locale, &frame.view.get(), overview, today);
+    let sentence = sentence
+        .into_iter()
+        .map(|piece| match piece {
+            Piece::Plain(text) => text.into_any(),
+            Piece::Strong(text) => view! { <strong>{text}</strong> }.into_any(),
+            Piece::Link { text, href } => view! { <a href=href>{text}</a> }.into_any(),
+        })
+        .collect_view();
+    view! {
+        <h1 class="headline">{sentence}</h1>
+        {partial(frame, overview)}
+        {tiles::tiles(frame, overview)}
+        <div class="columns">
+            {where_went::section(frame, overview)} {wastes::section(frame, overview)}
+            {course::section(frame, overview)} {movers::section(frame, overview)}
+        </div>
+    }
+    .into_any()
+}
+
+/// What is not in the total.
+fn partial(frame: Frame, overview: &OverviewAnswer) -> Option<impl IntoView + use<>> {
+    let locale = frame.locale.get();
+    let hours = &overview.data_health.unpriced_device_hours;
+    format::micro(hours).filter(|hours| *hours > 0)?;
+    let hours = format::number(locale, hours)?;
+    let text = fill(t!(locale, overview.partial), &[("hours", &hours)]);
+    Some(view! {
+        <p class="notice partial">
+            <a href=frame.view.get().href("/health")>{text}</a>
+        </p>
+    })
+}
+
+/// No cost in the range: the books are elsewhere, or there are none yet.
+fn empty(frame: Frame, overview: &OverviewAnswer) -> impl IntoView + use<> {
+    let locale = frame.locale.get();
+    let first = overview.books_from.as_deref().and_then(Day::parse);
+    let last = overview.books_to.as_deref().and_then(Day::parse);
+    let books = first
+        .zip(last)
+        .and_then(|(first, last)| Range::new(first, last.plus(1)));
+    let Some(books) = books else {
+        return view! {
+            <section class="notice empty">
+                <h1>{t!(locale, overview.empty.no_books_title)}</h1>
+                <p>{t!(locale, overview.empty.no_books_body)}</p>
+                {command(t!(locale, overview.empty.import_comment), "suanzhang import ./facts")}
+                {command(t!(locale, overview.empty.account_comment), "suanzhang account")}
+                <p class="muted">{t!(locale, overview.empty.format)}</p>
+                <a class="button" href=frame.view.get().href("/imports")>
+                    {t!(locale, shell.page.imports)}
+                </a>
+            </section>
+        }
+        .into_any();
+    };
+    let month = Range::month_of(books.last());
+    let covered = fill(
+        t!(locale, overview.empty.no_range_body),
+        &[("range", &books.label())],
+    );
+    let show = fill(
+        t!(locale, overview.empty.show_last),
+        &[("range", &month.label())],
+    );
+    let target = ViewState {
+        range: Some(month),
+        ..frame.view.get()
+    };
+    view! {
+        <section class="notice empty">
+            <h1>{t!(locale, overview.empty.no_range_title)}</h1>
+            <p>{covered}</p>
+            <a class="button primary" href=target.href("/")>
+                {show}
+            </a>
+        </section>
+    }
+    .into_any()
+}

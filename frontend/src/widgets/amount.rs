@@ -1,0 +1,77 @@
+//! Amounts and changes: short to read, exact on hover and when copied.
+
+use leptos::prelude::*;
+
+use crate::format::{self, Change, Direction, MISSING};
+use crate::texts::{self, Locale, t};
+
+/// An amount: the eye sees `1.23 万元`, hovering and copying give every micro-yuan it has.
+pub fn amount(locale: Locale, currency: &str, micro: i64) -> impl IntoView + use<> {
+    let short = format::yuan(locale, currency, micro);
+    let exact = format!("{} {}", format::exact(micro), texts::unit(locale, currency));
+    let title = exact.clone();
+    let value = api::Yuan::from_micro(micro).0;
+    view! {
+        <data class="amount" value=value data-short=short title=title>
+            <span class="exact">{exact}</span>
+        </data>
+    }
+}
+
+/// An amount in a table whose head names the unit: to the fen, all of it on hover.
+pub fn cell(micro: i64) -> impl IntoView {
+    let value = api::Yuan::from_micro(micro).0;
+    view! {
+        <data value=value title=format::exact(micro)>
+            {format::fen(micro)}
+        </data>
+    }
+}
+
+/// A missing figure, with the reason on hover and for screen readers.
+pub fn missing(reason: &'static str) -> impl IntoView {
+    view! {
+        <abbr class="missing" title=reason>
+            {MISSING}
+        </abbr>
+    }
+}
+
+/// Whether a rise is welcome; cost is neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Welcome {
+    Rise,
+    Fall,
+    Neither,
+}
+
+/// A change in words and percent of the comparison: `升 +8.2 %`. `beside` is the absolute change, already written.
+pub fn change(
+    locale: Locale,
+    change: Change,
+    welcome: Welcome,
+    beside: Option<String>,
+) -> impl IntoView {
+    let (mark, word) = match change.direction {
+        Direction::Up => ("↑", t!(locale, overview.tile.up)),
+        Direction::Down => ("↓", t!(locale, overview.tile.down)),
+        Direction::Same => ("=", t!(locale, overview.tile.same)),
+    };
+    let class = match (change.direction, welcome) {
+        (Direction::Up, Welcome::Rise) | (Direction::Down, Welcome::Fall) => "change good",
+        (Direction::Down, Welcome::Rise) | (Direction::Up, Welcome::Fall) => "change bad",
+        _ => "change",
+    };
+    let percent = (change.direction != Direction::Same).then(|| change.percent());
+    let beside = beside.filter(|_| change.direction != Direction::Same);
+    view! {
+        <span class=class>
+            <span aria-hidden="true">{mark}</span>
+            " "
+            {word}
+            " "
+            {percent}
+            {beside.map(|text| view! { <span class="muted">" "{text}</span> })}
+        </span>
+    }
+}

@@ -1,0 +1,9 @@
+//! Parts that several pages show.
+
+pub mod amount;
+pub mod menu;
+pub mod rail;
+pub mod scope_menu;
+pub mod state;
+pub mod time_menus;
+pub mod top_bar;

@@ -1,0 +1,89 @@
+//! The states a page can be in besides showing figures: loading, failed, empty.
+
+use leptos::prelude::*;
+
+use crate::api::{Answer, Failed, Failure};
+use crate::frame::Frame;
+use crate::texts::{self, Locale, fill, t};
+
+/// A block that keeps the place of what will come, `height` in pixels.
+pub fn skeleton(height: u32) -> impl IntoView {
+    view! { <div class="skeleton" style=format!("height:{height}px")></div> }
+}
+
+/// The failure of a question, above the last good answer when there is one.
+#[component]
+pub fn FailureOf<T: Send + Sync + 'static>(answer: Answer<T>) -> impl IntoView {
+    let frame = Frame::here();
+    move || {
+        let failed = answer.failed.get()?;
+        let stale = answer.value.with(Option::is_some);
+        let read_at = answer.read_at.get().filter(|_| stale);
+        let again = move || answer.again();
+        Some(failure(frame.locale.get(), &failed, read_at, again))
+    }
+}
+
+/// What went wrong, since when, what still works, and the request id.
+pub fn failure<F: Fn() + 'static>(
+    locale: Locale,
+    failed: &Failed,
+    read_at: Option<String>,
+    again: F,
+) -> impl IntoView + use<F> {
+    let what = explain(locale, &failed.failure);
+    let since = fill(t!(locale, shell.error.since), &[("time", &failed.at)]);
+    let (detail, request) = match &failed.failure {
+        Failure::Problem(problem) => {
+            let field = problem
+                .field
+                .as_ref()
+                .map(|field| fill(t!(locale, shell.error.field), &[("field", field)]));
+            let parts = [field, problem.detail.clone()];
+            let detail = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+            let request = fill(
+                t!(locale, shell.error.request),
+                &[("id", &problem.request_id)],
+            );
+            (Some(detail).filter(|text| !text.is_empty()), Some(request))
+        }
+        Failure::Unreachable | Failure::Unreadable => (None, None),
+    };
+    let works = read_at.map_or_else(
+        || t!(locale, shell.error.still_works).to_owned(),
+        |time| fill(t!(locale, shell.error.stale), &[("time", &time)]),
+    );
+    view! {
+        <section class="notice failure" role="alert">
+            <h2>{t!(locale, shell.error.title)}</h2>
+            <p>{what}</p>
+            {detail.map(|text| view! { <p class="muted">{text}</p> })}
+            <p class="muted">{works}</p>
+            <p class="muted">
+                {since} {request.map(|id| view! { " · " <code>{id}</code> })}
+            </p>
+            <button class="button" on:click=move |_| again()>
+                {t!(locale, shell.error.retry)}
+            </button>
+        </section>
+    }
+}
+
+/// The sentence for a failure.
+pub fn explain(locale: Locale, failure: &Failure) -> &'static str {
+    match failure {
+        Failure::Unreachable => t!(locale, shell.error.unreachable),
+        Failure::Unreadable => t!(locale, shell.error.unreadable),
+        Failure::Problem(problem) => texts::error(locale, problem.code),
+    }
+}
+
+/// A command to type, with a line that says what it does.
+pub fn command(comment: &'static str, line: &'static str) -> impl IntoView {
+    view! {
+        <p class="command">
+            <span class="muted">"# "{comment}</span>
+            <code>{line}</code>
+        </p>
+    }
+}
