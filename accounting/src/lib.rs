@@ -6,11 +6,13 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod activity;
+pub mod allocate;
 pub mod audit;
 pub mod books;
 pub mod category;
 pub mod counter;
 pub mod depreciation;
+pub mod efficiency;
 pub mod energy;
 pub mod facts;
 pub mod ids;
