@@ -8,4 +8,5 @@
 )]
 
 mod embedded;
+mod facts;
 mod support;
