@@ -5,6 +5,7 @@
 mod check;
 mod failure;
 mod import;
+mod user;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -59,6 +60,7 @@ enum Command {
 #[derive(Debug, Subcommand)]
 enum OnDatabase {
     Import(import::Arguments),
+    User(user::Arguments),
 }
 
 impl Command {
@@ -67,7 +69,10 @@ impl Command {
             Self::Check(arguments) => check::run(config, arguments).await,
             Self::OnDatabase(command) => {
                 let opened = Opened::open(config, Purpose::Command(name.to_owned())).await?;
-                let done = command.run(&opened.app).await;
+                let done = tokio::select! {
+                    done = command.run(&opened.app) => done,
+                    _ = tokio::signal::ctrl_c() => Err(Failure::interrupted()),
+                };
                 opened.close().await;
                 done
             }
@@ -79,6 +84,7 @@ impl OnDatabase {
     async fn run(self, app: &App) -> Result<(), Failure> {
         match self {
             Self::Import(arguments) => import::run(app, arguments).await,
+            Self::User(arguments) => user::run(app, arguments).await,
         }
     }
 }

@@ -13,7 +13,10 @@ pub mod pool;
 pub mod rows;
 pub mod samples;
 pub mod scope;
+pub mod sessions;
+pub mod settings;
 pub mod staged;
+pub mod users;
 pub mod words;
 pub mod written;
 
