@@ -2,7 +2,7 @@
 //! input, never from the command line, where every process could read it.
 
 use std::fs::File;
-use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
