@@ -8,7 +8,7 @@ RUN apt-get update \
 WORKDIR /src
 COPY . .
 RUN cargo build --locked --release --package backend
-RUN cargo xtask page --small
+RUN cargo xtask page
 
 FROM debian:bookworm-slim
 RUN apt-get update \

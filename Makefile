@@ -26,9 +26,8 @@ unit:
 	cargo nextest run --locked --workspace --no-fail-fast
 	cargo test --locked --workspace --doc --quiet
 
-# The page as it is shipped: a browser must see what wasm-opt made.
 page:
-	cargo xtask page --small
+	cargo xtask page
 
 browser:
 	cargo build --locked --workspace --bin suanzhang

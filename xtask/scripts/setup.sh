@@ -39,7 +39,11 @@ command -v npm >/dev/null || want_apt npm "the chart library comes from npm"
 rustup_component() { rustup component add "$1" || stop "rustup could not add $1"; }
 add_rustfmt() { rustup_component rustfmt; }
 add_clippy() { rustup_component clippy; }
-add_nextest() { cargo install cargo-nextest --locked || stop "cargo could not install cargo-nextest"; }
+# Unoptimised it is built in a third of the time, and what it waits for are the tests.
+add_nextest() {
+  cargo install cargo-nextest --locked --debug --no-default-features --features default-no-update \
+    || stop "cargo could not install cargo-nextest"
+}
 add_wasm() { "$here/wasm_toolchain.sh"; }
 
 "$here/wasm_toolchain.sh" --which >/dev/null 2>&1 \

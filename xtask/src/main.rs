@@ -13,8 +13,8 @@ use std::process::ExitCode;
 use failure::Failure;
 
 const USAGE: &str = "\
-cargo xtask page [--small]   build the page for the browser into dist/; --small also runs wasm-opt
-cargo xtask tidy             check the house rules: arrows, file sizes, texts, paths in the documents";
+cargo xtask page   build the page for the browser into dist/
+cargo xtask tidy   check the house rules: arrows, file sizes, texts, paths in the documents";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -30,8 +30,7 @@ fn run(arguments: Vec<String>) -> Result<(), Failure> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let root = tree::root()?;
     match words.as_slice() {
-        ["page"] => page::build(&root, page::Size::Quick),
-        ["page", "--small"] => page::build(&root, page::Size::Small),
+        ["page"] => page::build(&root),
         ["tidy"] => tidy::run(&root),
         _ => Err(Failure::new(format!("usage:\n{USAGE}"))),
     }

@@ -9,7 +9,6 @@
 mod assets;
 mod compile;
 mod npm;
-mod shrink;
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -18,34 +17,16 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::failure::Failure;
 
-/// How much work goes into a small file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Size {
-    /// What the compiler gives.
-    Quick,
-    /// Also through wasm-opt, where npm can provide it.
-    Small,
-}
-
-impl Size {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Quick => "quick",
-            Self::Small => "small",
-        }
-    }
-}
-
 /// Builds `dist/`, or leaves it alone when nothing it is made of has changed.
-pub fn build(root: &Path, size: Size) -> Result<(), Failure> {
+pub fn build(root: &Path) -> Result<(), Failure> {
     let wasm = compile::wasm(root)?;
     let dist = root.join("dist");
     let stamp = dist.join(".built");
-    if is_current(root, &wasm, &stamp, size) {
+    if is_current(root, &wasm, &stamp) {
         println!("page: dist/ is current");
         return Ok(());
     }
-    npm::install(root, size)?;
+    npm::install(root)?;
 
     // Built beside and moved, so that a running server never serves half a page.
     let fresh = root.join("dist.new");
@@ -53,12 +34,9 @@ pub fn build(root: &Path, size: Size) -> Result<(), Failure> {
     let out = fresh.join("assets");
     std::fs::create_dir_all(&out).map_err(Failure::at(&out))?;
     bind(&wasm, &out)?;
-    if size == Size::Small {
-        shrink::wasm(root, &out.join("page_bg.wasm"))?;
-    }
     assets::copy(root, &fresh)?;
     let mark = fresh.join(".built");
-    std::fs::write(&mark, size.name()).map_err(Failure::at(&mark))?;
+    std::fs::write(&mark, "").map_err(Failure::at(&mark))?;
     remove(&dist)?;
     std::fs::rename(&fresh, &dist).map_err(Failure::at(&dist))?;
     println!("page: dist/ is built, {}", assets::sizes(&dist)?);
@@ -80,13 +58,10 @@ fn bind(wasm: &Path, out: &Path) -> Result<(), Failure> {
         .map_err(failed)
 }
 
-fn is_current(root: &Path, wasm: &Path, stamp: &Path, size: Size) -> bool {
+fn is_current(root: &Path, wasm: &Path, stamp: &Path) -> bool {
     let Some(built) = modified(stamp) else {
         return false;
     };
-    if std::fs::read_to_string(stamp).ok().as_deref() != Some(size.name()) {
-        return false;
-    }
     let mut inputs = vec![
         wasm.to_owned(),
         root.join("frontend/index.html"),
