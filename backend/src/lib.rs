@@ -7,6 +7,7 @@ pub mod config;
 pub mod embedded;
 pub mod facts;
 pub mod password;
+pub mod report;
 pub mod serve;
 pub mod store;
 pub mod tasks;

@@ -2,10 +2,14 @@
 //!
 //! A command is a file with `Arguments` and `run`, and two lines here: its name in one of the two lists, and its call.
 
+mod account;
 mod check;
 mod failure;
 mod import;
+mod ledger;
+mod query;
 mod user;
+mod waste;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -61,6 +65,10 @@ enum Command {
 enum OnDatabase {
     Import(import::Arguments),
     User(user::Arguments),
+    Account(account::Arguments),
+    Ledger(ledger::Arguments),
+    Query(query::Arguments),
+    Waste(waste::Arguments),
 }
 
 impl Command {
@@ -85,6 +93,10 @@ impl OnDatabase {
         match self {
             Self::Import(arguments) => import::run(app, arguments).await,
             Self::User(arguments) => user::run(app, arguments).await,
+            Self::Account(arguments) => account::run(app, arguments).await,
+            Self::Ledger(arguments) => ledger::run(app, arguments).await,
+            Self::Query(arguments) => query::run(app, arguments).await,
+            Self::Waste(arguments) => waste::run(app, arguments).await,
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Every read that returns figures takes a [`scope::Scope`].
 
+pub mod books;
 pub mod bulk;
 pub mod copy;
 pub mod dirty;
@@ -10,6 +11,7 @@ pub mod imports;
 pub mod instants;
 pub mod load;
 pub mod pool;
+pub mod query;
 pub mod rows;
 pub mod samples;
 pub mod scope;

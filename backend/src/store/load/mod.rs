@@ -14,6 +14,7 @@ use accounting::facts::Facts;
 use sqlx::postgres::PgPool;
 
 pub use activity::{activity, extent};
+pub use organisation::policies;
 pub use prices::tariff_row;
 
 use super::StoreError;

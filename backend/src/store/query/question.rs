@@ -1,0 +1,635 @@
+//! The query object, read and checked: what may be asked, and in which combinations the books can answer.
+
+use accounting::category::{Category, Component, Pool, Reason};
+use accounting::facts::WorkloadKind;
+use api::query::{Filter, Grain, Query};
+use chrono::{Datelike, NaiveDate};
+use thiserror::Error;
+
+/// A question that the books can answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    pub metric: Metric,
+    pub groups: Vec<Key>,
+    pub from: NaiveDate,
+    /// Exclusive.
+    pub to: NaiveDate,
+    /// Alternatives of the same key; different keys must all hold.
+    pub filters: Vec<(Key, Vec<String>)>,
+    pub grain: Option<Grain>,
+}
+
+/// Why a question cannot be answered; `field` is the parameter at fault.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{field}: {reason}")]
+pub struct QuestionError {
+    pub field: &'static str,
+    pub reason: String,
+}
+
+/// The kinds of tokens, which have their own figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TokenKind {
+    Trained,
+    Prompt,
+    Cached,
+    Generated,
+}
+
+impl TokenKind {
+    pub const ALL: [Self; 4] = [Self::Trained, Self::Prompt, Self::Cached, Self::Generated];
+
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Trained => "trained",
+            Self::Prompt => "prompt",
+            Self::Cached => "cached",
+            Self::Generated => "generated",
+        }
+    }
+}
+
+/// Where energy is counted for FLOP/J.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Boundary {
+    /// Devices and their hosts' share.
+    Server,
+    /// The same times the hour's PUE.
+    Facility,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Metric {
+    Cost,
+    FullCost,
+    Kwh,
+    DeviceHours,
+    /// Without a kind: all four together.
+    Tokens(Option<TokenKind>),
+    TokensPerYuan(Option<TokenKind>),
+    FullTokensPerYuan(Option<TokenKind>),
+    FlopPerJoule(Boundary),
+    Mfu,
+    Pue,
+    UsefulShare,
+    AllocatedShare,
+}
+
+/// Every metric by its name, with its unit.
+pub static METRICS: &[(&str, Metric, &str)] = &[
+    ("cost", Metric::Cost, "yuan"),
+    ("full_cost", Metric::FullCost, "yuan"),
+    ("kwh", Metric::Kwh, "kWh"),
+    ("device_hours", Metric::DeviceHours, "device_hours"),
+    ("tokens", Metric::Tokens(None), "tokens"),
+    (
+        "tokens.trained",
+        Metric::Tokens(Some(TokenKind::Trained)),
+        "tokens",
+    ),
+    (
+        "tokens.prompt",
+        Metric::Tokens(Some(TokenKind::Prompt)),
+        "tokens",
+    ),
+    (
+        "tokens.cached",
+        Metric::Tokens(Some(TokenKind::Cached)),
+        "tokens",
+    ),
+    (
+        "tokens.generated",
+        Metric::Tokens(Some(TokenKind::Generated)),
+        "tokens",
+    ),
+    (
+        "tokens_per_yuan",
+        Metric::TokensPerYuan(None),
+        "tokens/yuan",
+    ),
+    (
+        "tokens_per_yuan.trained",
+        Metric::TokensPerYuan(Some(TokenKind::Trained)),
+        "tokens/yuan",
+    ),
+    (
+        "tokens_per_yuan.prompt",
+        Metric::TokensPerYuan(Some(TokenKind::Prompt)),
+        "tokens/yuan",
+    ),
+    (
+        "tokens_per_yuan.cached",
+        Metric::TokensPerYuan(Some(TokenKind::Cached)),
+        "tokens/yuan",
+    ),
+    (
+        "tokens_per_yuan.generated",
+        Metric::TokensPerYuan(Some(TokenKind::Generated)),
+        "tokens/yuan",
+    ),
+    (
+        "full_tokens_per_yuan",
+        Metric::FullTokensPerYuan(None),
+        "tokens/yuan",
+    ),
+    (
+        "full_tokens_per_yuan.trained",
+        Metric::FullTokensPerYuan(Some(TokenKind::Trained)),
+        "tokens/yuan",
+    ),
+    (
+        "full_tokens_per_yuan.prompt",
+        Metric::FullTokensPerYuan(Some(TokenKind::Prompt)),
+        "tokens/yuan",
+    ),
+    (
+        "full_tokens_per_yuan.cached",
+        Metric::FullTokensPerYuan(Some(TokenKind::Cached)),
+        "tokens/yuan",
+    ),
+    (
+        "full_tokens_per_yuan.generated",
+        Metric::FullTokensPerYuan(Some(TokenKind::Generated)),
+        "tokens/yuan",
+    ),
+    (
+        "flop_per_joule.server",
+        Metric::FlopPerJoule(Boundary::Server),
+        "FLOP/J",
+    ),
+    (
+        "flop_per_joule.facility",
+        Metric::FlopPerJoule(Boundary::Facility),
+        "FLOP/J",
+    ),
+    ("mfu", Metric::Mfu, "ratio"),
+    ("pue", Metric::Pue, "ratio"),
+    ("useful_share", Metric::UsefulShare, "ratio"),
+    ("allocated_share", Metric::AllocatedShare, "ratio"),
+];
+
+impl Metric {
+    #[must_use]
+    pub fn unit(self) -> &'static str {
+        METRICS
+            .iter()
+            .find(|(_, metric, _)| *metric == self)
+            .map_or("", |(_, _, unit)| unit)
+    }
+
+    /// The keys a question about the metric may group and filter by.
+    #[must_use]
+    pub fn keys(self) -> &'static [Key] {
+        use Key::{
+            Category, Component, CostCenter, Day, Kind, Model, Month, Node, Person, Pool, Project,
+            Reason, Site, Team, Week, Workload,
+        };
+        match self {
+            Self::Cost => Key::ALL,
+            Self::FullCost => &[Project, Team, CostCenter, Site, Pool, Month],
+            Self::Kwh | Self::AllocatedShare => &[
+                Project, Team, CostCenter, Person, Workload, Kind, Model, Site, Node, Pool, Day,
+                Week, Month,
+            ],
+            Self::DeviceHours => &[
+                Project, Team, CostCenter, Person, Workload, Kind, Model, Site, Node, Category,
+                Reason, Pool, Day, Week, Month,
+            ],
+            Self::UsefulShare => &[
+                Project, Team, CostCenter, Person, Workload, Kind, Model, Site, Node, Component,
+                Pool, Day, Week, Month,
+            ],
+            Self::Tokens(_) | Self::TokensPerYuan(_) | Self::FlopPerJoule(_) | Self::Mfu => &[
+                Project, Team, CostCenter, Person, Workload, Kind, Model, Site, Day, Week, Month,
+            ],
+            Self::FullTokensPerYuan(_) => &[
+                Project, Team, CostCenter, Person, Workload, Kind, Model, Site, Month,
+            ],
+            Self::Pue => &[Site, Day, Week, Month],
+        }
+    }
+
+    /// Whether the metric is a ratio of sums, so that parts do not add up to the total.
+    #[must_use]
+    pub const fn is_ratio(self) -> bool {
+        !matches!(
+            self,
+            Self::Cost | Self::FullCost | Self::Kwh | Self::DeviceHours | Self::Tokens(_)
+        )
+    }
+
+    /// Full cost is allocated month by month.
+    #[must_use]
+    pub const fn whole_months(self) -> bool {
+        matches!(self, Self::FullCost | Self::FullTokensPerYuan(_))
+    }
+}
+
+/// What can be grouped and filtered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    Project,
+    Team,
+    CostCenter,
+    Person,
+    Workload,
+    Kind,
+    Model,
+    Site,
+    Node,
+    Component,
+    Category,
+    Reason,
+    Pool,
+    Day,
+    Week,
+    Month,
+    /// The evidence mode; not asked for by name, the waste ranking needs it.
+    Mode,
+}
+
+impl Key {
+    pub const ALL: &'static [Self] = &[
+        Self::Project,
+        Self::Team,
+        Self::CostCenter,
+        Self::Person,
+        Self::Workload,
+        Self::Kind,
+        Self::Model,
+        Self::Site,
+        Self::Node,
+        Self::Component,
+        Self::Category,
+        Self::Reason,
+        Self::Pool,
+        Self::Day,
+        Self::Week,
+        Self::Month,
+    ];
+
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::Team => "team",
+            Self::CostCenter => "cost_center",
+            Self::Person => "person",
+            Self::Workload => "workload",
+            Self::Kind => "kind",
+            Self::Model => "model",
+            Self::Site => "site",
+            Self::Node => "node",
+            Self::Component => "component",
+            Self::Category => "category",
+            Self::Reason => "reason",
+            Self::Pool => "pool",
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Mode => "mode",
+        }
+    }
+
+    /// Answered from the cells of the books (categories), which know time cost and electricity, not components.
+    #[must_use]
+    pub const fn of_cells(self) -> bool {
+        matches!(self, Self::Category | Self::Reason)
+    }
+
+    fn parse(name: &str, field: &'static str) -> Result<Self, QuestionError> {
+        if let Some(key) = Self::ALL.iter().find(|key| key.name() == name) {
+            return Ok(*key);
+        }
+        // Known names whose facts are read by no rule yet: they come with the bills.
+        if ["provider", "service"].contains(&name) {
+            return Err(refused(
+                field,
+                format!("`{name}` is not available yet: it needs bills, which are not read yet"),
+            ));
+        }
+        Err(refused(
+            field,
+            unknown("key", name, Self::ALL.iter().map(|key| key.name())),
+        ))
+    }
+
+    /// A filter value that can never match is a mistake, said at once.
+    fn check(self, value: &str) -> Result<(), QuestionError> {
+        let names: Vec<&str> = match self {
+            Self::Component => Component::ALL.iter().map(|known| known.name()).collect(),
+            Self::Category => Category::ALL.iter().map(|known| known.name()).collect(),
+            Self::Reason => Reason::ALL.iter().map(|known| known.name()).collect(),
+            Self::Pool => std::iter::once("")
+                .chain(Pool::ALL.iter().map(|known| known.name()))
+                .collect(),
+            Self::Kind => std::iter::once("")
+                .chain(KINDS.iter().map(|known| known.name()))
+                .collect(),
+            Self::Day | Self::Week | Self::Month => {
+                return Err(refused(
+                    "filter",
+                    format!("`{}` cannot be filtered by; use from and to", self.name()),
+                ));
+            }
+            _ => return Ok(()),
+        };
+        if names.contains(&value) {
+            return Ok(());
+        }
+        Err(refused(
+            "filter",
+            unknown(self.name(), value, names.into_iter()),
+        ))
+    }
+}
+
+const KINDS: [WorkloadKind; 7] = [
+    WorkloadKind::Training,
+    WorkloadKind::FineTune,
+    WorkloadKind::Inference,
+    WorkloadKind::Interactive,
+    WorkloadKind::Evaluation,
+    WorkloadKind::Hpc,
+    WorkloadKind::Other,
+];
+
+fn refused(field: &'static str, reason: String) -> QuestionError {
+    QuestionError { field, reason }
+}
+
+/// "unknown KIND `NAME`", with the nearest known one where one is near.
+fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let near = known
+        .filter(|known| !known.is_empty())
+        .map(|known| (strsim::damerau_levenshtein(known, name), known))
+        .min()
+        .filter(|(distance, known)| *distance <= known.len().div_ceil(3));
+    match near {
+        Some((_, near)) => format!("unknown {kind} `{name}`; did you mean `{near}`?"),
+        None => format!("unknown {kind} `{name}`"),
+    }
+}
+
+impl Question {
+    /// Reads and checks a query object.
+    ///
+    /// # Errors
+    /// Names the parameter at fault and what would be right.
+    pub fn parse(query: &Query) -> Result<Self, QuestionError> {
+        let metric = metric(&query.metric)?;
+        let from = day("from", &query.from)?;
+        let to = day("to", &query.to)?;
+        if to <= from {
+            return Err(refused(
+                "to",
+                "must be after `from`; the range is half-open".into(),
+            ));
+        }
+        let mut groups = Vec::new();
+        for name in query.group_by.iter().filter(|name| !name.is_empty()) {
+            let key = Key::parse(name, "group_by")?;
+            if !groups.contains(&key) {
+                groups.push(key);
+            }
+        }
+        let mut filters: Vec<(Key, Vec<String>)> = Vec::new();
+        for Filter { key, value } in &query.filters {
+            let key = Key::parse(key, "filter")?;
+            key.check(value)?;
+            match filters.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, values)) => values.push(value.clone()),
+                None => filters.push((key, vec![value.clone()])),
+            }
+        }
+        let question = Self {
+            metric,
+            groups,
+            from,
+            to,
+            filters,
+            grain: query.grain,
+        };
+        question.check(&query.metric)?;
+        Ok(question)
+    }
+
+    /// Whether a key is grouped or filtered by.
+    #[must_use]
+    pub fn uses(&self, key: Key) -> bool {
+        self.groups.contains(&key) || self.filters.iter().any(|(filtered, _)| *filtered == key)
+    }
+
+    fn check(&self, name: &str) -> Result<(), QuestionError> {
+        let allowed = self.metric.keys();
+        let filtered = self.filters.iter().map(|(key, _)| ("filter", *key));
+        let grouped = self.groups.iter().map(|key| ("group_by", *key));
+        if let Some((field, key)) = grouped
+            .chain(filtered)
+            .find(|(_, key)| !allowed.contains(key))
+        {
+            let names: Vec<&str> = allowed.iter().map(|key| key.name()).collect();
+            return Err(refused(
+                field,
+                format!(
+                    "{name} is not known by `{}`; it is by {}",
+                    key.name(),
+                    names.join(", ")
+                ),
+            ));
+        }
+        let cells = Key::ALL.iter().any(|key| key.of_cells() && self.uses(*key))
+            || self.metric == Metric::UsefulShare;
+        if cells && self.uses(Key::Component) && !self.only_electricity() {
+            return Err(refused(
+                "filter",
+                "the books keep categories as time cost and electricity: with categories, the only component to filter by is electricity".into(),
+            ));
+        }
+        if self.metric.whole_months() {
+            for (field, day) in [("from", self.from), ("to", self.to)] {
+                if day.day() != 1 {
+                    return Err(refused(
+                        field,
+                        format!("{name} is allocated month by month: give the first of a month"),
+                    ));
+                }
+            }
+            if matches!(self.grain, Some(Grain::Day | Grain::Week)) {
+                return Err(refused(
+                    "grain",
+                    format!("{name} is allocated month by month: the grain can only be month"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Filtered to electricity, and not grouped by component.
+    #[must_use]
+    pub fn only_electricity(&self) -> bool {
+        !self.groups.contains(&Key::Component)
+            && self.filters.iter().all(|(key, values)| {
+                *key != Key::Component
+                    || values
+                        .iter()
+                        .all(|value| value == Component::Electricity.name())
+            })
+    }
+}
+
+fn metric(name: &str) -> Result<Metric, QuestionError> {
+    if let Some((_, metric, _)) = METRICS.iter().find(|(known, ..)| *known == name) {
+        return Ok(*metric);
+    }
+    let family = name.split('.').next().unwrap_or(name);
+    let known: &[(&str, &str)] = &[
+        (
+            "hfu",
+            "it needs recomputed FLOPs, which work rows do not report yet",
+        ),
+        (
+            "yuan_per_mtok",
+            "it needs a split of prefill and decode, which is not accounted yet",
+        ),
+        ("tokens_per_joule", "it is not accounted yet"),
+        (
+            "flop_per_joule",
+            "ask for flop_per_joule.server or flop_per_joule.facility: the books keep energy with the host's share",
+        ),
+    ];
+    if let Some((_, why)) = known.iter().find(|(known, _)| *known == family) {
+        return Err(refused(
+            "metric",
+            format!("`{name}` is not available: {why}"),
+        ));
+    }
+    Err(refused(
+        "metric",
+        unknown("metric", name, METRICS.iter().map(|(known, ..)| *known)),
+    ))
+}
+
+/// Reads `YYYY-MM-DD`, within years PostgreSQL and the calendar agree on.
+pub(crate) fn day(field: &'static str, text: &str) -> Result<NaiveDate, QuestionError> {
+    text.parse::<NaiveDate>()
+        .ok()
+        .filter(|day| text.len() == 10 && (1970..=9998).contains(&day.year()))
+        .ok_or_else(|| refused(field, format!("`{text}` is no day; write YYYY-MM-DD")))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may")]
+    use super::*;
+
+    fn query(metric: &str, groups: &[&str], filters: &[(&str, &str)]) -> Query {
+        Query {
+            metric: metric.into(),
+            group_by: groups.iter().map(|group| (*group).into()).collect(),
+            from: "2026-07-01".into(),
+            to: "2026-08-01".into(),
+            filters: filters
+                .iter()
+                .map(|(key, value)| Filter {
+                    key: (*key).into(),
+                    value: (*value).into(),
+                })
+                .collect(),
+            grain: None,
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let check =
+            |metric: &str, groups: &[&str], filters: &[(&str, &str)], field: &str, says: &str| {
+                let error = Question::parse(&query(metric, groups, filters)).unwrap_err();
+                assert_eq!(error.field, field, "{error}");
+                assert!(error.reason.contains(says), "{error}");
+            };
+        check("costs", &[], &[], "metric", "did you mean `cost`");
+        check("hfu", &[], &[], "metric", "not available");
+        check(
+            "cost",
+            &["projct"],
+            &[],
+            "group_by",
+            "did you mean `project`",
+        );
+        check("cost", &["provider"], &[], "group_by", "not available yet");
+        check(
+            "cost",
+            &["component", "category"],
+            &[],
+            "filter",
+            "electricity",
+        );
+        check(
+            "pue",
+            &["project"],
+            &[],
+            "group_by",
+            "site, day, week, month",
+        );
+        check(
+            "cost",
+            &[],
+            &[("category", "usefull")],
+            "filter",
+            "did you mean `useful`",
+        );
+        check(
+            "cost",
+            &[],
+            &[("day", "2026-07-01")],
+            "filter",
+            "from and to",
+        );
+        check(
+            "kwh",
+            &["category"],
+            &[],
+            "group_by",
+            "not known by `category`",
+        );
+    }
+
+    #[test]
+    fn ranges_are_days_in_order_and_whole_months_where_allocated() {
+        let mut asked = query("full_cost", &["project"], &[]);
+        assert!(Question::parse(&asked).is_ok());
+        asked.from = "2026-07-02".into();
+        assert_eq!(Question::parse(&asked).unwrap_err().field, "from");
+        for bad in [
+            "2026-7-1",
+            "2026-07-01T00:00:00",
+            "",
+            "0001-01-01",
+            "99999-01-01",
+        ] {
+            asked.from = bad.into();
+            assert_eq!(Question::parse(&asked).unwrap_err().field, "from", "{bad}");
+        }
+        let mut inverted = query("cost", &[], &[]);
+        inverted.to = inverted.from.clone();
+        assert_eq!(Question::parse(&inverted).unwrap_err().field, "to");
+    }
+
+    #[test]
+    fn same_keys_are_alternatives() {
+        let question = Question::parse(&query(
+            "cost",
+            &["site", "site"],
+            &[("site", "a"), ("project", "p"), ("site", "b")],
+        ))
+        .unwrap();
+        assert_eq!(question.groups, [Key::Site]);
+        assert_eq!(
+            question.filters[0],
+            (Key::Site, vec!["a".into(), "b".into()])
+        );
+        assert_eq!(question.filters[1], (Key::Project, vec!["p".into()]));
+    }
+}
