@@ -10,7 +10,7 @@
 
 use crate::books::{Doubt, DoubtKind, PueQuality};
 use crate::counter::steps;
-use crate::facts::{Meter, MeterReading};
+use crate::facts::{Meter, MeterReading, Validity};
 use crate::ids::Id;
 use crate::money::round_half_away;
 use crate::quantity::Rational;
@@ -25,10 +25,13 @@ const MJ_PER_KWH: Rational = Rational {
     den: 1,
 };
 
-/// A stretch between two readings, its energy evenly over it.
+/// Energy evenly over the time between two readings, as far as the meter is valid and nothing better is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stretch {
     span: Span,
+    /// From reading to reading: what the running total runs along.
+    measured: Span,
+    /// Over all of `measured`.
     mj: i64,
 }
 
@@ -36,57 +39,84 @@ struct Stretch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeterLine {
     pub meter: Id,
-    parent: Option<Id>,
+    /// When it is valid, and under which meter it hangs then.
+    valid: Vec<(Validity, Option<Id>)>,
     /// In order, without overlap.
     stretches: Vec<Stretch>,
 }
 
 impl MeterLine {
-    /// Compiles a meter from its readings, sorted by time.
+    /// Compiles the rows of one meter (each until the next begins) and its readings, both in any order: a line for
+    /// each place and role it stood in, with a row of that place.
+    ///
+    /// Readings too far apart are one doubt of their place, numbers too large another.
     #[must_use]
-    pub fn new(meter: &Meter, readings: &[&MeterReading]) -> (Self, Vec<Doubt>) {
-        let mut line = Self {
-            meter: meter.meter.clone(),
-            parent: meter.parent.clone(),
-            stretches: Vec::new(),
-        };
-        let mut doubts = Vec::new();
-        let counted: Vec<(Ms, Rational)> = readings
-            .iter()
-            .filter_map(|r| Some((r.time, r.kwh?)))
-            .collect();
-        let mut stretches: Vec<(Span, Rational)> = counter_stretches(&counted);
-        stretches.extend(mean_stretches(readings, &stretches));
-        stretches.sort_by_key(|(span, _)| *span);
-        for (span, kwh) in stretches {
-            let Some(valid) = meter.valid.cut(span).filter(|valid| *valid == span) else {
-                continue;
+    pub fn by_place<'m>(
+        rows: &[&'m Meter],
+        readings: &[&MeterReading],
+    ) -> Vec<(&'m Meter, Self, Vec<Doubt>)> {
+        let mut readings = readings.to_vec();
+        readings.sort_by_key(|reading| reading.time);
+        readings.dedup_by_key(|reading| reading.time);
+        let known = known(&readings);
+        let mut places: Vec<(&Meter, Vec<(&Meter, Validity)>)> = Vec::new();
+        for (row, valid) in in_force(rows) {
+            let same = |other: &Meter| {
+                other.role == row.role && other.site == row.site && other.node == row.node
             };
-            let mj = kwh
-                .times(meter.multiplier)
-                .and_then(|kwh| kwh.times(MJ_PER_KWH))
-                .and_then(Rational::round);
-            match mj {
-                Some(mj) => line.stretches.push(Stretch { span: valid, mj }),
-                None => doubts.push(line.doubt(meter, DoubtKind::Overflow, span.len())),
-            }
-            if span.len() > GAP_MS {
-                doubts.push(line.doubt(meter, DoubtKind::MeterGap, span.len()));
+            match places.iter_mut().find(|(place, _)| same(place)) {
+                Some((_, rows)) => rows.push((row, valid)),
+                None => places.push((row, vec![(row, valid)])),
             }
         }
-        (line, doubts)
+        let lines = places.into_iter().map(|(place, rows)| {
+            let (line, doubts) = Self::new(place, &rows, &known);
+            (place, line, doubts)
+        });
+        lines.collect()
     }
 
-    fn doubt(&self, meter: &Meter, kind: DoubtKind, ms: Ms) -> Doubt {
-        let site = Some(meter.site.clone());
-        Doubt {
+    fn new(place: &Meter, rows: &[(&Meter, Validity)], known: &[Known]) -> (Self, Vec<Doubt>) {
+        let mut line = Self {
+            meter: place.meter.clone(),
+            valid: Vec::new(),
+            stretches: Vec::new(),
+        };
+        let (mut gap_ms, mut lost_ms) = (0, 0);
+        for (row, valid) in rows {
+            for (measured, spans, kwh) in known {
+                let spans: Vec<Span> = spans.iter().filter_map(|s| valid.cut(*s)).collect();
+                let ms: Ms = spans.iter().map(|span| span.len()).sum();
+                if measured.len() > GAP_MS {
+                    gap_ms += ms;
+                }
+                let kwh = kwh.times(row.multiplier);
+                match kwh.and_then(|kwh| kwh.times(MJ_PER_KWH)?.round()) {
+                    Some(mj) => line.stretches.extend(spans.into_iter().map(|span| Stretch {
+                        span,
+                        measured: *measured,
+                        mj,
+                    })),
+                    None => lost_ms += ms,
+                }
+            }
+            line.valid.push((*valid, row.parent.clone()));
+        }
+        line.stretches.sort_by_key(|stretch| stretch.span);
+        let doubts = [
+            (DoubtKind::MeterGap, gap_ms),
+            (DoubtKind::Overflow, lost_ms),
+        ];
+        let doubts = doubts.into_iter().filter(|(_, ms)| *ms > 0);
+        let doubts = doubts.map(|(kind, ms)| Doubt {
             kind,
-            subject: self.meter.clone(),
-            site,
+            subject: place.meter.clone(),
+            site: Some(place.site.clone()),
             amount: None,
             ms,
             detail: String::new(),
-        }
+        });
+        (line, doubts.collect())
     }
 
     /// Milli-joules of `span`, by running total along each stretch; `None` unless readings cover all of it.
@@ -105,64 +135,112 @@ impl MeterLine {
                 return None;
             }
             let end = stretch.span.end.min(span.end);
-            sum = sum.checked_add(stretch.until(end)? - stretch.until(at)?)?;
+            sum = sum.checked_add(stretch.until(end)?.checked_sub(stretch.until(at)?)?)?;
             at = end;
         }
         (at >= span.end && !span.is_empty()).then_some(sum)
     }
+
+    /// The rows valid somewhere in `span`, as their parents; empty when the meter is not there at all.
+    fn parents(&self, span: Span) -> impl Iterator<Item = Option<&Id>> {
+        self.valid
+            .iter()
+            .filter(move |(valid, _)| valid.cut(span).is_some())
+            .map(|(_, parent)| parent.as_ref())
+    }
 }
 
 impl Stretch {
-    /// Whole milli-joules from the stretch's start to `at`.
+    /// Whole milli-joules from the reading before to `at`.
     fn until(&self, at: Ms) -> Option<i64> {
-        let passed = i128::from(at - self.span.start);
-        round_half_away(i128::from(self.mj) * passed, i128::from(self.span.len()))
+        let passed = i128::from(at - self.measured.start);
+        round_half_away(
+            i128::from(self.mj) * passed,
+            i128::from(self.measured.len()),
+        )
     }
 }
 
-/// Kilowatt-hours between readings of a counter, within its epochs.
-fn counter_stretches(readings: &[(Ms, Rational)]) -> Vec<(Span, Rational)> {
-    let less = |a: Rational, b: Rational| a.compare(b).is_some_and(std::cmp::Ordering::is_lt);
-    let grown = |step: crate::counter::Step<Rational>| {
-        let minus = Rational {
-            num: -step.before.num,
-            den: step.before.den,
+/// Each row with its validity, which ends where the next row of the meter begins.
+fn in_force<'m>(rows: &[&'m Meter]) -> Vec<(&'m Meter, Validity)> {
+    let mut rows = rows.to_vec();
+    rows.sort_by_key(|row| row.valid.from);
+    let next = rows.iter().skip(1).map(|row| row.valid.from);
+    let next: Vec<Option<Ms>> = next.chain([None]).collect();
+    let ends = rows.iter().zip(next).map(|(row, next)| {
+        let to = match (row.valid.to, next) {
+            (Some(to), Some(next)) => Some(to.min(next)),
+            (to, next) => to.or(next),
         };
-        step.after
-            .plus(minus)
-            .map(|kwh| (Span::new(step.from, step.to), kwh))
-    };
-    steps(readings, less).filter_map(grown).collect()
+        let from = row.valid.from;
+        (*row, Validity { from, to })
+    });
+    ends.collect()
 }
 
-/// Mean kilowatts since the reading before, where no counter covers the stretch.
-fn mean_stretches(
-    readings: &[&MeterReading],
-    counted: &[(Span, Rational)],
-) -> Vec<(Span, Rational)> {
-    let mut out = Vec::new();
+/// From reading to reading, the parts of it to be used, and the kilowatt-hours of the whole before the multiplier.
+type Known = (Span, Vec<Span>, Rational);
+
+/// The counter within its epochs, and mean kilowatts since the reading before where no counter says.
+fn known(readings: &[&MeterReading]) -> Vec<Known> {
+    let counter: Vec<(Ms, Rational)> = readings
+        .iter()
+        .filter_map(|reading| Some((reading.time, reading.kwh?)))
+        .collect();
+    let less = |a: Rational, b: Rational| a.compare(b).is_some_and(std::cmp::Ordering::is_lt);
+    let mut known: Vec<Known> = steps(&counter, less)
+        .filter_map(|step| {
+            let span = Span::new(step.from, step.to);
+            let before = Rational {
+                num: step.before.num.checked_neg()?,
+                den: step.before.den,
+            };
+            Some((span, vec![span], step.after.plus(before)?))
+        })
+        .collect();
+    let counted: Vec<Span> = known.iter().map(|(span, _, _)| *span).collect();
+    let mut counted = counted.as_slice();
     for pair in readings.windows(2) {
         let [before, reading] = pair else { continue };
         let span = Span::new(before.time, reading.time);
-        let covered = counted.iter().any(|(known, _)| known.cut(span).is_some());
+        while let [first, rest @ ..] = counted
+            && first.end <= span.start
+        {
+            counted = rest;
+        }
         let hours = Rational::new(i128::from(span.len()), i128::from(HOUR_MS));
-        if let (Some(kw), Some(hours), false, false) = (reading.kw, hours, covered, span.is_empty())
+        if let (Some(kw), Some(hours)) = (reading.kw, hours)
             && let Some(kwh) = kw.times(hours)
         {
-            out.push((span, kwh));
+            known.push((span, span.without(counted), kwh));
         }
     }
-    out
+    known
 }
 
-/// One cut of the meter tree: meters whose parent is among them do not count again.
-fn cut(lines: &[MeterLine]) -> Vec<&MeterLine> {
-    let inside = |line: &&MeterLine| {
-        line.parent
-            .as_ref()
-            .is_none_or(|p| !lines.iter().any(|l| l.meter == *p))
-    };
-    lines.iter().filter(inside).collect()
+/// The meters of one place in one role: of a site's facility or IT, or of a node.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meters {
+    pub lines: Vec<MeterLine>,
+}
+
+impl Meters {
+    /// Milli-joules of `span` over one cut of the meter tree (E5): meters whose parent is among those valid then do
+    /// not count again. `None` when no meter is valid, or one that counts does not cover all of `span`.
+    #[must_use]
+    pub fn energy_mj(&self, span: Span) -> Option<i64> {
+        let is_there = |meter: &Id| {
+            let mut same = self.lines.iter().filter(|line| line.meter == *meter);
+            same.any(|line| line.parents(span).next().is_some())
+        };
+        let counts = |line: &&MeterLine| {
+            let mut parents = line.parents(span).peekable();
+            parents.peek().is_some() && !parents.flatten().any(is_there)
+        };
+        let mut counted = self.lines.iter().filter(counts).peekable();
+        counted.peek()?;
+        counted.try_fold(0i64, |sum, line| sum.checked_add(line.energy_mj(span)?))
+    }
 }
 
 /// Facility ÷ IT energy of an hour where both are metered throughout, else the configured default (E7).
@@ -170,8 +248,8 @@ fn cut(lines: &[MeterLine]) -> Vec<&MeterLine> {
 /// A ratio below 1 is a data error: a doubt, and the default stands in.
 #[must_use]
 pub fn pue(
-    facility: &[MeterLine],
-    it: &[MeterLine],
+    facility: &Meters,
+    it: &Meters,
     hour: Span,
     default: Option<Rational>,
 ) -> (Option<Rational>, PueQuality, Option<DoubtKind>) {
@@ -179,16 +257,7 @@ pub fn pue(
         Some(ratio) => (Some(ratio), PueQuality::Default, doubt),
         None => (None, PueQuality::Unknown, doubt),
     };
-    let sum = |lines: &[MeterLine]| {
-        let counted = cut(lines);
-        if counted.is_empty() {
-            return None;
-        }
-        counted
-            .iter()
-            .try_fold(0i64, |sum, line| sum.checked_add(line.energy_mj(hour)?))
-    };
-    let (Some(facility), Some(it)) = (sum(facility), sum(it)) else {
+    let (Some(facility), Some(it)) = (facility.energy_mj(hour), it.energy_mj(hour)) else {
         return fallback(None);
     };
     match Rational::new(i128::from(facility), i128::from(it)) {
@@ -199,103 +268,4 @@ pub fn pue(
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests may")]
-    use super::*;
-    use crate::facts::{MeterRole, Validity};
-    use crate::quantity::decimal;
-    use crate::time::MINUTE_MS;
-
-    fn meter(name: &str, parent: Option<&str>) -> Meter {
-        Meter {
-            meter: Id::from(name),
-            site: Id::from("s"),
-            node: None,
-            role: MeterRole::Facility,
-            multiplier: Rational::whole(100),
-            parent: parent.map(Id::from),
-            valid: Validity::default(),
-        }
-    }
-
-    fn line(name: &str, parent: Option<&str>, readings: &[(i64, &str)]) -> (MeterLine, Vec<Doubt>) {
-        let rows: Vec<MeterReading> = readings
-            .iter()
-            .map(|(hours, kwh)| MeterReading {
-                meter: Id::from(name),
-                time: hours * HOUR_MS,
-                kwh: Some(decimal(kwh).unwrap()),
-                kw: None,
-            })
-            .collect();
-        MeterLine::new(&meter(name, parent), &rows.iter().collect::<Vec<_>>())
-    }
-
-    fn hour(k: i64) -> Span {
-        Span::new(k * HOUR_MS, (k + 1) * HOUR_MS)
-    }
-
-    #[test]
-    fn counters_have_epochs_and_gaps_are_flagged() {
-        // E5: 3 is a dip, 0.5 begins a new epoch.
-        let (meter, doubts) = line(
-            "m",
-            None,
-            &[
-                (0, "10"),
-                (1, "11"),
-                (2, "3"),
-                (3, "13"),
-                (4, "0.5"),
-                (5, "1.5"),
-                (9, "5.5"),
-            ],
-        );
-        assert_eq!(meter.energy_mj(hour(0)), Some(360_000_000_000));
-        assert_eq!(meter.energy_mj(hour(1)), Some(360_000_000_000));
-        assert_eq!(meter.energy_mj(hour(3)), None);
-        assert_eq!(meter.energy_mj(hour(4)), Some(360_000_000_000));
-        assert_eq!(meter.energy_mj(hour(7)), Some(360_000_000_000));
-        assert_eq!(
-            doubts.iter().map(|d| d.kind).collect::<Vec<_>>(),
-            [DoubtKind::MeterGap]
-        );
-    }
-
-    #[test]
-    fn minutes_sum_to_their_stretch() {
-        // E6: running total, so that sixty roundings do not add up to a difference.
-        let (meter, _) = line("m", None, &[(0, "0"), (1, "0.0000000123")]);
-        let minutes = (0..60).map(|k| Span::new(k * MINUTE_MS, (k + 1) * MINUTE_MS));
-        let sum: i64 = minutes.map(|span| meter.energy_mj(span).unwrap()).sum();
-        assert_eq!(Some(sum), meter.energy_mj(hour(0)));
-        assert_eq!(sum, 4428);
-    }
-
-    #[test]
-    fn pue_is_a_ratio_of_sums_over_one_cut() {
-        let default = Some(decimal("1.4").unwrap());
-        let facility = [
-            line("f", None, &[(0, "0"), (1, "3.9")]).0,
-            line("g", Some("f"), &[(0, "0"), (1, "2")]).0,
-        ];
-        let it = [line("i", None, &[(0, "0"), (1, "3")]).0];
-        // E7: the sub-meter of the same role does not count twice.
-        assert_eq!(
-            pue(&facility, &it, hour(0), default),
-            (decimal("1.3").ok(), PueQuality::Metered, None)
-        );
-        assert_eq!(
-            pue(&facility, &it, hour(1), default),
-            (default, PueQuality::Default, None)
-        );
-        assert_eq!(
-            pue(&it, &facility, hour(0), None),
-            (None, PueQuality::Unknown, Some(DoubtKind::PueBelowOne))
-        );
-        assert_eq!(
-            pue(&[], &it, hour(0), None),
-            (None, PueQuality::Unknown, None)
-        );
-    }
-}
+mod tests;

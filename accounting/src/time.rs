@@ -56,6 +56,23 @@ impl Span {
         self.start <= instant && instant < self.end
     }
 
+    /// The parts outside `others`, which are sorted and disjoint.
+    #[must_use]
+    pub fn without(self, others: &[Self]) -> Vec<Self> {
+        let mut free = Vec::new();
+        let mut at = self.start;
+        for other in others.iter().take_while(|other| other.start < self.end) {
+            if other.start > at {
+                free.push(Self::new(at, other.start));
+            }
+            at = at.max(other.end);
+        }
+        if at < self.end {
+            free.push(Self::new(at, self.end));
+        }
+        free
+    }
+
     /// The span wider by `margin` on both sides.
     #[must_use]
     pub fn widened(self, margin: Ms) -> Self {
@@ -301,6 +318,23 @@ mod tests {
         }
         let june = Month::parse("2026-06").unwrap();
         assert_eq!(hours_of_month(Zone::Asia__Shanghai, june).len(), 720);
+    }
+
+    #[test]
+    fn what_is_outside_others_is_left() {
+        let check = |others: &[(Ms, Ms)], expected: &[(Ms, Ms)]| {
+            let others: Vec<Span> = others.iter().map(|(a, b)| Span::new(*a, *b)).collect();
+            let left = Span::new(10, 20).without(&others);
+            let left: Vec<(Ms, Ms)> = left.iter().map(|s| (s.start, s.end)).collect();
+            assert_eq!(left, expected);
+        };
+        check(&[], &[(10, 20)]);
+        check(
+            &[(0, 5), (12, 14), (14, 15), (30, 40)],
+            &[(10, 12), (15, 20)],
+        );
+        check(&[(5, 11), (19, 25)], &[(11, 19)]);
+        check(&[(0, 30)], &[]);
     }
 
     #[test]

@@ -8,14 +8,14 @@
     reason = "milli-joules of an hour stay below 2^43 and rated powers below 2^40, so products fit 128 bits"
 )]
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::index::{DeviceEntry, Index, NodeEntry};
 use super::money::Rates;
 use super::timeline::Piece;
 use crate::books::{Doubt, DoubtKind, PueQuality};
-use crate::energy::{MeterLine, pue};
-use crate::facts::{Facts, Level, MeterRole, Ownership, Site};
+use crate::energy::{MeterLine, Meters, pue};
+use crate::facts::{Facts, Level, Meter, MeterReading, MeterRole, Ownership, Site};
 use crate::ids::Id;
 use crate::money::Micro;
 use crate::quantity::Rational;
@@ -70,9 +70,9 @@ pub(crate) fn paid(node: &NodeEntry<'_>) -> Paid {
 /// Meters compiled once, and the power rule E3 falls back to.
 pub(crate) struct Power<'f> {
     tariffs: Tariffs<'f>,
-    facility: HashMap<&'f str, Vec<MeterLine>>,
-    it: HashMap<&'f str, Vec<MeterLine>>,
-    node: HashMap<&'f str, MeterLine>,
+    facility: HashMap<&'f str, Meters>,
+    it: HashMap<&'f str, Meters>,
+    node: HashMap<&'f str, Meters>,
     /// (site, model, month, held) to mean measured power, milli-joules per millisecond (watts).
     measured: HashMap<(&'f str, &'f str, Month, bool), Rational>,
 }
@@ -81,10 +81,6 @@ impl<'f> Power<'f> {
     pub fn new(facts: &'f Facts, doubts: &mut Vec<Doubt>) -> Self {
         let (tariffs, found) = Tariffs::new(facts);
         doubts.extend(found);
-        let mut readings: HashMap<&str, Vec<&crate::facts::MeterReading>> = HashMap::new();
-        for reading in &facts.meter_readings {
-            readings.entry(&*reading.meter).or_default().push(reading);
-        }
         let mut power = Self {
             tariffs,
             facility: HashMap::new(),
@@ -92,20 +88,7 @@ impl<'f> Power<'f> {
             node: HashMap::new(),
             measured: HashMap::new(),
         };
-        for meter in &facts.meters {
-            let mut mine = readings.get(&*meter.meter).cloned().unwrap_or_default();
-            mine.sort_by_key(|reading| reading.time);
-            let (line, found) = MeterLine::new(meter, &mine);
-            doubts.extend(found);
-            match (meter.role, &meter.node) {
-                (MeterRole::Facility, _) => {
-                    power.facility.entry(&*meter.site).or_default().push(line)
-                }
-                (MeterRole::It, _) => power.it.entry(&*meter.site).or_default().push(line),
-                (MeterRole::Node, Some(node)) => drop(power.node.insert(&**node, line)),
-                (MeterRole::Node, None) | (MeterRole::Pdu, _) => {}
-            }
-        }
+        power.read_meters(facts, doubts);
         for row in &facts.measured_power {
             if let Some(mean) = Rational::new(i128::from(row.energy_mj), i128::from(row.time_ms)) {
                 power
@@ -114,6 +97,31 @@ impl<'f> Power<'f> {
             }
         }
         power
+    }
+
+    /// Compiles every meter where it stands: a meter that is moved has a line in each place.
+    fn read_meters(&mut self, facts: &'f Facts, doubts: &mut Vec<Doubt>) {
+        let mut readings: HashMap<&str, Vec<&MeterReading>> = HashMap::new();
+        for reading in &facts.meter_readings {
+            readings.entry(&*reading.meter).or_default().push(reading);
+        }
+        let mut meters: BTreeMap<&str, Vec<&Meter>> = BTreeMap::new();
+        for meter in &facts.meters {
+            meters.entry(&*meter.meter).or_default().push(meter);
+        }
+        for (name, rows) in meters {
+            let mine = readings.remove(name).unwrap_or_default();
+            for (place, line, found) in MeterLine::by_place(&rows, &mine) {
+                doubts.extend(found);
+                let meters = match (place.role, &place.node) {
+                    (MeterRole::Facility, _) => self.facility.entry(&*place.site).or_default(),
+                    (MeterRole::It, _) => self.it.entry(&*place.site).or_default(),
+                    (MeterRole::Node, Some(node)) => self.node.entry(&**node).or_default(),
+                    (MeterRole::Node, None) | (MeterRole::Pdu, _) => continue,
+                };
+                meters.lines.push(line);
+            }
+        }
     }
 
     /// Prices of `hour` by half hours of the site's zone, and its PUE.
@@ -131,9 +139,9 @@ impl<'f> Power<'f> {
             priced.push(self.price(site, Span::new(at, next), rates));
             at = next;
         }
-        let none: &[MeterLine] = &[];
-        let facility = self.facility.get(&*site.site).map_or(none, Vec::as_slice);
-        let it = self.it.get(&*site.site).map_or(none, Vec::as_slice);
+        let none = Meters::default();
+        let facility = self.facility.get(&*site.site).unwrap_or(&none);
+        let it = self.it.get(&*site.site).unwrap_or(&none);
         let (ratio, quality, doubt) = pue(facility, it, hour, site.pue_default);
         if let Some(kind) = doubt {
             doubts.push(Doubt {
@@ -210,7 +218,7 @@ impl<'f> Power<'f> {
         mean.copied().or_else(|| model.tdp_w?.times(share))
     }
 
-    pub fn node_meter(&self, node: &str) -> Option<&MeterLine> {
+    pub fn node_meter(&self, node: &str) -> Option<&Meters> {
         self.node.get(node)
     }
 }

@@ -223,7 +223,7 @@ impl Board {
                 {
                     metered = rest;
                 }
-                for span in unmetered(stretch, metered) {
+                for span in stretch.without(metered) {
                     self.minutes(span, |minute, part| {
                         let mj = Reading::energy_until(power_uw, start, part.end)
                             - Reading::energy_until(power_uw, start, part.start);
@@ -268,22 +268,6 @@ fn says_something(sample: &Sample) -> bool {
             || reading.power_uw.is_some()
             || reading.energy_mj.is_some()
     })
-}
-
-/// The parts of `span` outside `metered`, which is sorted and disjoint.
-fn unmetered(span: Span, metered: &[Span]) -> Vec<Span> {
-    let mut free = Vec::new();
-    let mut at = span.start;
-    for piece in metered.iter().take_while(|piece| piece.start < span.end) {
-        if piece.start > at {
-            free.push(Span::new(at, piece.start));
-        }
-        at = at.max(piece.end);
-    }
-    if at < span.end {
-        free.push(Span::new(at, span.end));
-    }
-    free
 }
 
 /// Calls `each` for every stretch in which the covering samples are the same, with them in order of priority.
