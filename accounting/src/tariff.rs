@@ -55,11 +55,12 @@ impl<'f> Tariffs<'f> {
             rows.entry(&*row.tariff).or_default().push(row);
         }
         for list in rows.values_mut() {
-            // Best first; the level only makes the order of equals independent of the file's.
+            // Best first; level and slot only make the order of equals independent of the file's.
             list.sort_by_key(|row| {
                 (
                     std::cmp::Reverse((rank(&row.days), row.valid.from)),
                     row.level,
+                    row.slot,
                 )
             });
         }
@@ -197,24 +198,30 @@ fn conflict(name: &str, rows: &[&TariffRow]) -> Option<Doubt> {
     None
 }
 
-/// Whether two rows of a tariff share an instant of the year.
-#[must_use]
-pub fn meet(a: &TariffRow, b: &TariffRow) -> bool {
+/// Whether two rows of a tariff share an instant. Day kinds of equal rank meet where both are named.
+fn meet(a: &TariffRow, b: &TariffRow) -> bool {
+    let in_both = |date: NaiveDate| {
+        let (month, day) = (date.month(), date.day());
+        in_season(a.season, month, day) && in_season(b.season, month, day)
+    };
     let days = match (&a.days, &b.days) {
         (DayKind::Workday, DayKind::Weekend) | (DayKind::Weekend, DayKind::Workday) => false,
         (DayKind::Dates(a), DayKind::Dates(b)) => {
             let known: HashSet<&NaiveDate> = a.iter().collect();
-            b.iter().any(|date| known.contains(date))
+            b.iter().any(|date| known.contains(date) && in_both(*date))
         }
-        _ => true,
+        // A leap year has every (month, day).
+        _ => NaiveDate::from_ymd_opt(2024, 1, 1)
+            .into_iter()
+            .flat_map(|first| first.iter_days().take(366))
+            .any(in_both),
     };
-    // A leap year has every (month, day).
-    let year = NaiveDate::from_ymd_opt(2024, 1, 1)
+    let from = a.valid.from.max(b.valid.from);
+    let valid = [a.valid.to, b.valid.to]
         .into_iter()
-        .flat_map(|first| first.iter_days().take(366));
-    let mut dates = year.map(|date| (date.month(), date.day()));
-    let slots = (0..1440).any(|minute| in_slot(a.slot, minute) && in_slot(b.slot, minute));
-    days && slots && dates.any(|(m, d)| in_season(a.season, m, d) && in_season(b.season, m, d))
+        .flatten()
+        .all(|to| from.is_none_or(|from| from < to));
+    days && valid && (0..1440).any(|minute| in_slot(a.slot, minute) && in_slot(b.slot, minute))
 }
 
 fn clock(minute: u32) -> String {
@@ -222,167 +229,4 @@ fn clock(minute: u32) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests may")]
-    use super::*;
-    use crate::facts::{Holiday, TariffPrice, Validity};
-    use crate::quantity::decimal;
-    use crate::time::{MINUTE_MS, instant};
-
-    const ZONE: Zone = Zone::Asia__Shanghai;
-
-    fn row(season: Season, days: DayKind, slot: (u32, u32), level: Level) -> TariffRow {
-        TariffRow {
-            tariff: Id::from("t"),
-            valid: Validity::default(),
-            season,
-            days,
-            slot,
-            level,
-        }
-    }
-
-    fn at(zone: Zone, text: &str) -> Ms {
-        instant(
-            zone,
-            NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M").unwrap(),
-        )
-    }
-
-    fn beijing() -> Facts {
-        let all = Season::Months { from: 1, to: 12 };
-        let price = |month: &str, level, yuan: &str| TariffPrice {
-            tariff: Id::from("t"),
-            month: Month::parse(month).unwrap(),
-            level,
-            price_per_kwh: decimal(yuan).unwrap(),
-            currency: Id::from("CNY"),
-        };
-        Facts {
-            tariffs: vec![
-                row(all, DayKind::All, (600, 780), Level::Peak),
-                row(all, DayKind::All, (23 * 60, 7 * 60), Level::Valley),
-                row(
-                    Season::Months { from: 7, to: 8 },
-                    DayKind::Dates(vec!["2026-07-31".parse().unwrap()]),
-                    (660, 780),
-                    Level::Critical,
-                ),
-                row(all, DayKind::Holiday, (0, 360), Level::DeepValley),
-                row(
-                    Season::Days {
-                        from: (12, 15),
-                        to: (1, 31),
-                    },
-                    DayKind::Weekend,
-                    (19 * 60 + 30, 21 * 60 + 30),
-                    Level::Critical,
-                ),
-            ],
-            tariff_prices: vec![
-                price("2026-07", Level::Peak, "1.1755"),
-                price("2026-07", Level::Flat, "0.7342"),
-            ],
-            holidays: vec![
-                Holiday {
-                    date: "2026-08-01".parse().unwrap(),
-                    workday: false,
-                    region: None,
-                },
-                Holiday {
-                    date: "2026-12-19".parse().unwrap(),
-                    workday: true,
-                    region: None,
-                },
-            ],
-            ..Facts::default()
-        }
-    }
-
-    #[test]
-    fn the_most_specific_row_wins() {
-        let facts = beijing();
-        let (tariffs, doubts) = Tariffs::new(&facts);
-        assert_eq!(doubts, []);
-        let check = |time, level| {
-            assert_eq!(
-                tariffs.at("t", ZONE, None, at(ZONE, time)).unwrap().level,
-                level,
-                "{time}"
-            );
-        };
-        check("2026-07-30 11:30", Level::Peak);
-        check("2026-07-31 11:30", Level::Critical);
-        check("2026-07-31 12:59", Level::Critical);
-        check("2026-07-31 13:00", Level::Flat);
-        check("2026-07-31 23:00", Level::Valley);
-        check("2026-08-01 00:00", Level::DeepValley);
-        check("2026-08-01 06:00", Level::Valley);
-        check("2026-08-01 07:00", Level::Flat);
-        // A make-up working Saturday is no weekend; the season passes the year's end.
-        check("2026-12-19 19:30", Level::Flat);
-        check("2026-12-20 19:29", Level::Flat);
-        check("2026-12-20 19:30", Level::Critical);
-        check("2027-01-30 21:29", Level::Critical);
-        check("2027-02-06 19:30", Level::Flat);
-        assert_eq!(tariffs.at("other", ZONE, None, 0), None);
-    }
-
-    #[test]
-    fn a_month_without_price_takes_the_last_known() {
-        let facts = beijing();
-        let (tariffs, _) = Tariffs::new(&facts);
-        let july = tariffs
-            .at("t", ZONE, None, at(ZONE, "2026-07-10 14:00"))
-            .unwrap();
-        assert_eq!(
-            (july.price.unwrap().0, july.last_known),
-            (decimal("0.7342").unwrap(), false)
-        );
-        let august = tariffs
-            .at("t", ZONE, None, at(ZONE, "2026-08-10 14:00"))
-            .unwrap();
-        assert_eq!(
-            (august.price.unwrap().0, august.last_known),
-            (decimal("0.7342").unwrap(), true)
-        );
-        let june = tariffs
-            .at("t", ZONE, None, at(ZONE, "2026-06-10 14:00"))
-            .unwrap();
-        assert_eq!(june.price, None);
-    }
-
-    #[test]
-    fn slots_follow_the_wall_clock_over_a_clock_change() {
-        let facts = beijing();
-        let (tariffs, _) = Tariffs::new(&facts);
-        let zone = Zone::America__New_York;
-        let before = at(zone, "2024-03-10 01:59");
-        let jump = |minutes: i64| {
-            tariffs
-                .at("t", zone, None, before + minutes * MINUTE_MS)
-                .unwrap()
-                .level
-        };
-        assert_eq!(
-            (jump(0), jump(1), jump(4 * 60), jump(4 * 60 + 1)),
-            (Level::Valley, Level::Valley, Level::Valley, Level::Flat)
-        );
-    }
-
-    #[test]
-    fn equal_rows_of_different_level_are_a_doubt() {
-        let mut facts = beijing();
-        facts.tariffs.push(row(
-            Season::Months { from: 11, to: 2 },
-            DayKind::All,
-            (690, 700),
-            Level::Valley,
-        ));
-        let (_, doubts) = Tariffs::new(&facts);
-        assert_eq!(
-            doubts.iter().map(|d| d.kind).collect::<Vec<_>>(),
-            [DoubtKind::TariffConflict]
-        );
-    }
-}
+mod tests;

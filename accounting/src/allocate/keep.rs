@@ -1,8 +1,13 @@
 //! `keep`: the pool stays a pool, a visible line of its own.
 
-use super::{Base, Payer};
+use super::{Direct, Payer, PoolSum};
+use crate::books::Doubt;
 use crate::money::Micro;
 
-pub(super) fn divide(amount: Micro, _: &Base) -> Option<Vec<(Payer, Micro)>> {
-    Some(vec![(Payer::Kept, amount)])
+pub(super) fn divide(
+    pool: &PoolSum,
+    _: &[Direct],
+    _: &mut Vec<Doubt>,
+) -> Option<Vec<(Payer, Micro)>> {
+    Some(vec![(Payer::Kept, pool.amount)])
 }

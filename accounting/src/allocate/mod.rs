@@ -53,8 +53,8 @@ pub struct Allocated {
 /// The base of one pool: each payer's direct cost, negative ones counted 0, in payer order.
 pub(crate) type Base = BTreeMap<Payer, Micro>;
 
-/// How a policy divides a pool's amount over the base; `None` leaves the pool whole.
-type Divide = fn(Micro, &Base) -> Option<Vec<(Payer, Micro)>>;
+/// How a policy divides a pool by the month's direct cost; `None` leaves the pool whole.
+type Divide = fn(&PoolSum, &[Direct], &mut Vec<Doubt>) -> Option<Vec<(Payer, Micro)>>;
 
 /// The policies this version computes.
 static POLICIES: [(PolicyKind, Divide); 2] = [
@@ -74,7 +74,6 @@ pub fn allocate(
     let mut allocated = Vec::new();
     let mut doubts = Vec::new();
     for pool in pools {
-        let base = base(direct, pool, &mut doubts);
         let kind = policy(month, pool, policies).map_or(PolicyKind::Keep, |policy| policy.policy);
         let divide = POLICIES
             .iter()
@@ -83,7 +82,7 @@ pub fn allocate(
         if divide.is_none() {
             doubts.push(doubt(DoubtKind::PolicyNotRead, pool, Some(pool.amount)));
         }
-        let parts = divide.and_then(|divide| divide(pool.amount, &base));
+        let parts = divide.and_then(|divide| divide(pool, direct, &mut doubts));
         let parts = parts.unwrap_or_else(|| vec![(Payer::Kept, pool.amount)]);
         allocated.extend(parts.into_iter().filter(|(_, amount)| *amount != 0).map(
             |(payer, amount)| Allocated {
@@ -123,7 +122,10 @@ fn base(direct: &[Direct], pool: &PoolSum, doubts: &mut Vec<Doubt>) -> Base {
         if let Payer::Project(project) = payer {
             found.subject = project.clone();
         }
-        doubts.push(found);
+        // Every pool of the site has the same base: it is said once.
+        if !doubts.contains(&found) {
+            doubts.push(found);
+        }
         *sum = 0;
     }
     base

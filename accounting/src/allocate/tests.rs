@@ -109,6 +109,15 @@ fn a_zero_base_or_an_unknown_policy_keeps_the_pool() {
             .collect::<Vec<_>>(),
         [(DoubtKind::NegativePayer, Some(-7))]
     );
+    // Only a policy that reads the base has something to say about it, and once for all pools of a site.
+    let negative = [direct("a", Some("p1"), -7)];
+    let pools = [
+        pool(Pool::Disposal, "a", 5),
+        pool(Pool::Unallocated, "a", 5),
+        pool(Pool::Unallocated, "a", 6),
+    ];
+    assert_eq!(allocate(MONTH, &negative, &pools, &rows).1.len(), 1);
+    assert_eq!(allocate(MONTH, &negative, &pools, &[]).1.len(), 0);
     let (found, doubts) = allocate(MONTH, &[], &[pool(Pool::Shared, "a", 5)], &rows);
     assert_eq!(given(&found), [(Payer::Kept, 5)]);
     assert_eq!(doubts[0].kind, DoubtKind::PolicyNotRead);
