@@ -60,7 +60,7 @@ fi
 
 [ ${#reasons[@]} -gt 0 ] || exit 0
 
-say "missing here, and installed now:"
+say "missing here:"
 for reason in "${reasons[@]}"; do printf '  - %s\n' "$reason"; done
 
 # ---- Debian packages ---------------------------------------------------------------------------------------------
