@@ -263,6 +263,7 @@ pub fn work() -> String {
             let row = match w.kind {
                 "training" => trained(start, stop, if is_starved(start) { 240 } else { 360 }, 7),
                 "fine_tune" => trained(start, stop, 28, 14),
+                "inference" if is_silent(&w.name, start) => String::new(),
                 "inference" => served(&w.name, start, stop),
                 _ => String::new(),
             };
@@ -278,15 +279,20 @@ pub fn work() -> String {
 /// After a restart one hour repeats steps that were done before.
 const REPLAY: u32 = november(10, 9);
 
+/// Where the pace changes before `stop`: around the replayed hour, and where a service falls silent or speaks again.
 fn cut(workload: &Workload, start: u32, stop: u32) -> u32 {
-    if workload.kind != "training" {
-        return stop;
-    }
-    [REPLAY, REPLAY + 1]
-        .into_iter()
-        .filter(|at| start < *at && *at < stop)
-        .min()
+    let changes = |hour: u32| match workload.kind {
+        "training" => hour == REPLAY || hour == REPLAY + 1,
+        "inference" => is_silent(&workload.name, hour) != is_silent(&workload.name, hour - 1),
+        _ => false,
+    };
+    (start + 1..stop)
+        .find(|hour| changes(*hour))
         .unwrap_or(stop)
+}
+
+fn is_silent(service: &str, hour: u32) -> bool {
+    load(service, hour) == 0
 }
 
 fn trained(start: u32, stop: u32, steps_per_hour: u64, billion_params: u64) -> String {
