@@ -4,7 +4,7 @@
 //! the difference of two rounded points of it, so that months and disposal sum to price − residual to the fen.
 #![allow(
     clippy::arithmetic_side_effects,
-    reason = "prices are limited to 10^15 fen and lives to 1200 months on entry; rationals are checked"
+    reason = "prices are limited to 10^14 fen and lives to 1200 months on entry; rationals are checked"
 )]
 
 use chrono::{Datelike, NaiveDate};
@@ -42,8 +42,8 @@ pub struct Charge {
     pub method: Method,
 }
 
-/// Above this an amount in fen is no price.
-const MOST_FEN: Fen = 1_000_000_000_000_000;
+/// Above this, 10^12 yuan, an amount is no price: a month's micro-yuan would not fit.
+const MOST_FEN: Fen = 100_000_000_000_000;
 
 /// Longest life, in months.
 const MOST_MONTHS: i64 = 1200;
@@ -87,7 +87,7 @@ pub fn schedule(rows: &[&Asset], price_fen: Fen) -> Option<(Schedule, Vec<Doubt>
         doubt(
             DoubtKind::Overflow,
             price_fen,
-            "a price below 0 or above 10^15 fen".to_owned(),
+            "a price below 0 or above 10^12".to_owned(),
         );
     }
     let mut booked = 0;

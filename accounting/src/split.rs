@@ -94,8 +94,8 @@ pub fn equal_part(total: i64, count: usize, index: usize) -> i64 {
 }
 
 fn signed(magnitude: u64, negative: bool) -> i64 {
-    let value = i64::try_from(magnitude).unwrap_or(i64::MAX);
-    if negative { -value } else { value }
+    let value = i128::from(magnitude);
+    i64::try_from(if negative { -value } else { value }).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]
@@ -119,6 +119,8 @@ mod tests {
         check(0, &[1, 2], &[0, 0]);
         assert_eq!(apportion(5, &[U256::ZERO, U256::ZERO]), None);
         assert_eq!(apportion_small(5, &[]), None);
+        check(i64::MIN, &[0, u64::MAX], &[0, i64::MIN]);
+        check(i64::MAX, &[u64::MAX], &[i64::MAX]);
     }
 
     proptest! {
