@@ -1,7 +1,9 @@
 //! Reading the books: the query object, the overview and the waste ranking, all over the same sums.
 
 pub mod answer;
+mod course;
 pub mod full;
+pub mod overview;
 pub mod owners;
 pub mod question;
 pub mod sums;
