@@ -8,6 +8,7 @@ mod failure;
 mod import;
 mod ledger;
 mod query;
+mod serve;
 mod user;
 mod waste;
 
@@ -56,6 +57,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(check::Arguments),
+    Serve(serve::Arguments),
     #[command(flatten)]
     OnDatabase(OnDatabase),
 }
@@ -75,6 +77,7 @@ impl Command {
     async fn run(self, config: Config, name: &str) -> Result<(), Failure> {
         match self {
             Self::Check(arguments) => check::run(config, arguments).await,
+            Self::Serve(arguments) => serve::run(config, arguments).await,
             Self::OnDatabase(command) => {
                 let opened = Opened::open(config, Purpose::Command(name.to_owned())).await?;
                 let done = tokio::select! {

@@ -128,6 +128,16 @@ pub async fn still_true(
     .transpose()
 }
 
+/// Was no file ever imported?
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn is_empty(db: &PgPool) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar("SELECT NOT EXISTS (SELECT FROM imports)")
+        .fetch_one(db)
+        .await
+}
+
 /// A page of the ledger, newest first: `cursor` is the number after which the page begins.
 ///
 /// # Errors

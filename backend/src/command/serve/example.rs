@@ -1,0 +1,60 @@
+//! Filling an empty database with the example company, through the same doors as real facts.
+
+use std::io::{self, Write as _};
+
+use crate::app::App;
+use crate::command::Failure;
+use crate::facts::{self, Options, Settings};
+use crate::store::{imports, settings};
+use crate::tasks::roll_up::roll_up;
+
+/// Imports the example's facts where no file was ever imported, and goes on where an earlier start was broken off.
+pub async fn fill(app: &App) -> Result<(), Failure> {
+    let db = app.db.get_postgres_connection_pool();
+    let example = settings::example(&app.db).await?;
+    let is_due = match example {
+        settings::Example::Filling => true,
+        settings::Example::Filled => false,
+        settings::Example::No => imports::is_empty(db).await?,
+    };
+    if !is_due {
+        return Ok(());
+    }
+    let folder = app.config.example_dir.join("facts");
+    if !folder.is_dir() {
+        return Err(
+            Failure::new(format!("there is no folder {}", folder.display())).advise(
+                "SUANZHANG_EXAMPLE_DIR names the folder of the example company; without --demo none is needed",
+            ),
+        );
+    }
+    let language = app.config.language;
+    say(language.choose(
+        "空数据库：正在导入示例公司…",
+        "The database is empty: importing the example company …",
+    ))?;
+    settings::set_example(&app.db, settings::Example::Filling).await?;
+    let settings = Settings {
+        zone: app.config.ledger.zone,
+        currency: app.config.ledger.currency.clone(),
+        by: "example".to_owned(),
+    };
+    let report = facts::import(db, &settings, &[folder], &Options::default(), &mut |_| {}).await?;
+    let rejected = report.rejected_files();
+    if rejected > 0 || report.rejected_rows() > 0 {
+        return Err(Failure::new(format!(
+            "the example company was not taken whole: {rejected} files and {} rows rejected",
+            report.rejected_rows()
+        ))
+        .advise("`suanzhang import` on its folder says why"));
+    }
+    roll_up(db, &mut |_, _| {}).await?;
+    settings::set_example(&app.db, settings::Example::Filled).await?;
+    Ok(())
+}
+
+fn say(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()
+}
