@@ -1,5 +1,8 @@
 //! The API's description at `/api/openapi.json`, and a page to try it at `/api/docs`.
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
 use actix_web::http::header;
 use actix_web::web::ServiceConfig;
 use actix_web::{HttpResponse, get};
@@ -39,6 +42,12 @@ impl Modify for About {
 #[must_use]
 pub fn description() -> String {
     Description::openapi().to_pretty_json().unwrap_or_default()
+}
+
+/// The addresses that take some method.
+pub fn addresses() -> &'static BTreeSet<String> {
+    static ADDRESSES: OnceLock<BTreeSet<String>> = OnceLock::new();
+    ADDRESSES.get_or_init(|| Description::openapi().paths.paths.into_keys().collect())
 }
 
 #[get("/api/openapi.json")]

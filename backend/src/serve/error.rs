@@ -233,7 +233,7 @@ fn fault_of(error: &actix_web::Error) -> Fault {
 /// Gives every failed answer its problem, and every answer the request's id.
 ///
 /// # Errors
-/// None: failures become answers here.
+/// Of a middleware further in; handlers' failures become answers here.
 pub async fn problems(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -241,11 +241,7 @@ pub async fn problems(
     let id = RequestId::new();
     request.extensions_mut().insert(id.clone());
     let method = request.method().clone();
-    let inner = request.request().clone();
-    let response = match next.call(request).await {
-        Ok(response) => response.map_into_boxed_body(),
-        Err(error) => ServiceResponse::new(inner, HttpResponse::from_error(error)),
-    };
+    let response = next.call(request).await?.map_into_boxed_body();
     let path = response.request().path().to_owned();
     let told = match response.response().error() {
         Some(error) => match error.as_error::<Fault>() {

@@ -21,7 +21,8 @@ pub struct Page {
     /// `next_cursor` of the page before
     cursor: Option<String>,
     /// Files a page, 1 to 500; 50 when not given
-    limit: Option<i64>,
+    #[param(value_type = Option<i64>)]
+    limit: Option<String>,
 }
 
 /// What came in, file by file
@@ -54,10 +55,16 @@ pub async fn list(
                 .map_err(|_| Fault::input("cursor", "is not a next_cursor of this list"))?,
         ),
     };
-    let limit = page.limit.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        return Err(Fault::input("limit", format!("must be 1 to {MOST}")));
-    }
+    let limit = match &page.limit {
+        None => USUAL,
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|limit| (1..=MOST).contains(limit))
+            .ok_or_else(|| {
+                Fault::input("limit", format!("must be a whole number from 1 to {MOST}"))
+            })?,
+    };
     let db = app.db.get_postgres_connection_pool();
     Ok(web::Json(imports::page(db, cursor, limit).await?))
 }

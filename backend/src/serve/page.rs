@@ -7,6 +7,7 @@ use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use super::docs;
 use super::error::Fault;
 use crate::app::App;
 
@@ -15,7 +16,12 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
 pub async fn file(app: web::Data<App>, request: HttpRequest) -> Result<HttpResponse, Fault> {
     if request.path().starts_with("/api/") {
-        return Err(Fault::NotFound);
+        let exists = docs::addresses().contains(request.path());
+        return Err(if exists {
+            Fault::MethodNotAllowed
+        } else {
+            Fault::NotFound
+        });
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Fault::MethodNotAllowed);

@@ -13,6 +13,7 @@ use super::auth::{self, SignedIn};
 use super::error::Fault;
 use crate::app::App;
 use crate::password;
+use crate::store::query::Books;
 use crate::store::sessions::{self, Subject};
 use crate::store::settings::{self, Example};
 use crate::store::users;
@@ -110,6 +111,7 @@ async fn describe(app: &App, signed_in: &SignedIn) -> Result<Session, Fault> {
         token,
     } = signed_in;
     let zone = app.config.ledger.zone;
+    let extent = Books::of(app).extent().await?;
     Ok(Session {
         name: user.name.clone(),
         role: user.role,
@@ -120,8 +122,8 @@ async fn describe(app: &App, signed_in: &SignedIn) -> Result<Session, Fault> {
         company: app.config.company.clone(),
         example_data: settings::example(&app.db).await? != Example::No,
         today: app.clock.today(zone).to_string(),
-        books_from: None,
-        books_to: None,
+        books_from: extent.map(|(first, _)| first.to_string()),
+        books_to: extent.map(|(_, last)| last.to_string()),
     })
 }
 

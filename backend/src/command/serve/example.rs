@@ -4,8 +4,10 @@ use std::io::{self, Write as _};
 
 use crate::app::App;
 use crate::command::Failure;
+use crate::config::Language;
 use crate::facts::{self, Options, Settings};
 use crate::store::{imports, settings};
+use crate::tasks::account::{Request, account};
 use crate::tasks::roll_up::roll_up;
 
 /// Imports the example's facts where no file was ever imported, and goes on where an earlier start was broken off.
@@ -49,6 +51,20 @@ pub async fn fill(app: &App) -> Result<(), Failure> {
         .advise("`suanzhang import` on its folder says why"));
     }
     roll_up(db, &mut |_, _| {}).await?;
+    let request = Request {
+        from: None,
+        to: None,
+        settings: accounting::ledger::Settings {
+            zone: app.config.ledger.zone,
+            currency: app.config.ledger.currency.clone(),
+        },
+        now: app.clock.now(),
+    };
+    let books = account(db, &request, &mut |_, _| {}).await?;
+    say(&match language {
+        Language::Chinese => format!("已核算 {} 天。", books.days),
+        Language::English => format!("{} days are accounted.", books.days),
+    })?;
     settings::set_example(&app.db, settings::Example::Filled).await?;
     Ok(())
 }
