@@ -16,6 +16,7 @@ use api::{ErrorCode, Problem};
 
 use super::request_id::RequestId;
 use crate::store::StoreError;
+use crate::store::query::BooksReadError;
 
 /// Why a request has no answer.
 #[derive(Debug)]
@@ -207,6 +208,15 @@ impl From<StoreError> for Fault {
             Self::Unavailable(error.into())
         } else {
             Self::Internal(error.into())
+        }
+    }
+}
+
+impl From<BooksReadError> for Fault {
+    fn from(error: BooksReadError) -> Self {
+        match error {
+            BooksReadError::Database(error) => error.into(),
+            BooksReadError::Store(error) => error.into(),
         }
     }
 }

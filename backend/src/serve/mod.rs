@@ -9,10 +9,14 @@ mod docs;
 pub mod error;
 mod headers;
 mod imports;
+mod overview;
 mod page;
+mod parameters;
+mod query;
 pub mod request_id;
 mod server;
 mod session;
+mod waste;
 
 use actix_web::web::{self, ServiceConfig};
 
@@ -44,6 +48,9 @@ operations![
     session::sign_in,
     session::sign_out,
     imports::list,
+    query::ask,
+    overview::show,
+    waste::rank,
 ];
 
 /// Everything the server answers. The app must be in the app data.
