@@ -32,7 +32,12 @@ pub struct Source {
 enum Place {
     Plain(PathBuf),
     Gzip(PathBuf),
-    Zip { archive: PathBuf, index: usize },
+    Zip {
+        archive: PathBuf,
+        index: usize,
+    },
+    /// An archive inside an archive: named, and refused when it is read.
+    Nested,
 }
 
 /// Files that lie together: one `facts.toml` holds for them, and they are covered together.
@@ -183,16 +188,21 @@ fn archive(path: &Path, shown: &str) -> Result<Vec<Folder>, SourceError> {
             continue;
         }
         let is_settings = name == "facts.toml";
-        if !is_settings && !ends_with(name, ".csv") {
+        let is_nested = ends_with(name, ".gz") || ends_with(name, ".zip");
+        if !is_settings && !is_nested && !ends_with(name, ".csv") {
             continue;
         }
         let home = format!("{shown}/{inside}").trim_end_matches('/').to_owned();
         let source = Source {
             shown: format!("{shown}/{entry}"),
             name: name.to_owned(),
-            place: Place::Zip {
-                archive: path.to_owned(),
-                index,
+            place: if is_nested {
+                Place::Nested
+            } else {
+                Place::Zip {
+                    archive: path.to_owned(),
+                    index,
+                }
             },
         };
         let position = folders.iter().position(|f| f.shown == home);
@@ -230,6 +240,9 @@ impl Source {
         reader: impl FnOnce(&mut dyn Read) -> Result<T, E>,
     ) -> Result<T, E> {
         match &self.place {
+            Place::Nested => Err(E::from(io::Error::other(
+                "it is an archive inside an archive; unpack it first",
+            ))),
             Place::Plain(path) => reader(&mut File::open(path)?),
             Place::Gzip(path) => {
                 let packed = File::open(path)?;

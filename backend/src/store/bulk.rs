@@ -83,6 +83,8 @@ impl<'c> Stage<'c> {
         let mut stage = Self { db, target };
         let columns = stage.list("");
         let table = stage.target.table;
+        // Sorting and hashing the rows of a large file, in one process at a time.
+        stage.run("SET LOCAL work_mem = '64MB'".to_owned()).await?;
         stage
             .run(format!(
                 "CREATE TEMP TABLE stage ON COMMIT DROP AS SELECT 0::bigint AS line, {columns} FROM {table} WITH NO DATA"
@@ -113,37 +115,58 @@ impl<'c> Stage<'c> {
         self.run("ANALYZE stage".to_owned()).await?;
         match self.target.identity {
             Identity::Key(key) => {
-                let (clashing, clashes) = self.clash(key, "").await?;
-                let collapsed = self.collapse(key).await?;
-                Ok((collapsed, clashing, clashes))
+                if !self.find_twice(key, "").await? {
+                    return Ok((0, 0, Vec::new()));
+                }
+                let (clashing, clashes) = self.clash(key).await?;
+                Ok((self.collapse().await?, clashing, clashes))
             }
             Identity::Group { of, unless } => {
                 let all: Vec<&'static str> = self.target.columns.iter().map(|c| c.0).collect();
-                let collapsed = self.collapse(&all).await?;
+                let collapsed = match self.find_twice(&all, "").await? {
+                    true => self.collapse().await?,
+                    false => 0,
+                };
                 let Some((unless, last)) = unless.and_then(|u| u.last().map(|last| (u, last)))
                 else {
                     return Ok((collapsed, 0, Vec::new()));
                 };
                 let key = [of, unless].concat();
                 let only = format!("WHERE s.\"{last}\" IS NOT NULL");
-                let (clashing, clashes) = self.clash(&key, &only).await?;
+                self.run("DROP TABLE twice, keys_twice".to_owned()).await?;
+                self.find_twice(&key, &only).await?;
+                let (clashing, clashes) = self.clash(&key).await?;
                 Ok((collapsed, clashing, clashes))
             }
         }
     }
 
-    async fn clash(&mut self, key: &[&str], only: &str) -> Result<(i64, Vec<Clash>), sqlx::Error> {
+    /// The rows whose `key` stands more than once, into the temporary table `twice`; false when there are none.
+    async fn find_twice(&mut self, key: &[&str], only: &str) -> Result<bool, sqlx::Error> {
         let keys = qualified("s", key);
         let all = self.list("s.");
-        let same = self.same("s", "c", key);
+        let same = self.same("s", "k", key);
         self.run(format!(
-            "CREATE TEMP TABLE twice ON COMMIT DROP AS \
+            "CREATE TEMP TABLE keys_twice ON COMMIT DROP AS \
              SELECT {keys} FROM stage s {only} GROUP BY {keys} HAVING count(*) > 1"
         ))
         .await?;
         self.run(format!(
+            "CREATE TEMP TABLE twice ON COMMIT DROP AS \
+             SELECT s.line, {all} FROM stage s JOIN keys_twice k ON {same}"
+        ))
+        .await?;
+        Ok(self.count("twice").await? > 0)
+    }
+
+    /// Takes the keys with different values out of `twice` and the staging table.
+    async fn clash(&mut self, key: &[&str]) -> Result<(i64, Vec<Clash>), sqlx::Error> {
+        let keys = qualified("s", key);
+        let all = self.list("s.");
+        let same = self.same("s", "c", key);
+        self.run(format!(
             "CREATE TEMP TABLE clash ON COMMIT DROP AS \
-             SELECT {keys}, array_agg(s.line ORDER BY s.line) AS lines FROM stage s JOIN twice c ON {same} \
+             SELECT {keys}, array_agg(s.line ORDER BY s.line) AS lines FROM twice s \
              GROUP BY {keys} HAVING count(DISTINCT ({all})) > 1"
         ))
         .await?;
@@ -166,19 +189,21 @@ impl<'c> Stage<'c> {
                 })
             })
             .collect::<Result<_, sqlx::Error>>()?;
+        self.run(format!("DELETE FROM twice s USING clash c WHERE {same}"))
+            .await?;
         let taken = self
             .run(format!("DELETE FROM stage s USING clash c WHERE {same}"))
             .await?;
         Ok((taken, clashes))
     }
 
-    async fn collapse(&mut self, key: &[&str]) -> Result<i64, sqlx::Error> {
-        let keys = qualified("s", key);
-        let same = self.same("s", "d", key);
+    /// Leaves the first of each of the identical rows in `twice`.
+    async fn collapse(&mut self) -> Result<i64, sqlx::Error> {
+        let all = self.list("");
         self.run(format!(
-            "DELETE FROM stage s USING \
-             (SELECT {keys}, min(s.line) AS line FROM stage s GROUP BY {keys} HAVING count(*) > 1) d \
-             WHERE {same} AND s.line > d.line"
+            "DELETE FROM stage WHERE line IN (SELECT line FROM \
+             (SELECT line, row_number() OVER (PARTITION BY {all} ORDER BY line) AS number FROM twice) t \
+             WHERE number > 1)"
         ))
         .await
     }
@@ -197,6 +222,7 @@ impl<'c> Stage<'c> {
         if counts.new + counts.replaced + counts.removed > 0 {
             self.mark(zone).await?;
         }
+        self.run("DROP VIEW touched".to_owned()).await?;
         Ok(counts)
     }
 
@@ -209,25 +235,25 @@ impl<'c> Stage<'c> {
         let table = self.target.table;
         let (columns, staged_columns, stored) = (self.list(""), self.list("s."), self.list("t."));
         let same = self.same("s", "t", key);
-        let first = key.first().copied().unwrap_or_default();
         self.run(format!(
-            "CREATE TEMP TABLE changed ON COMMIT DROP AS \
-             SELECT {staged_columns}, t.\"{first}\" IS NOT NULL AS existed FROM stage s LEFT JOIN {table} t ON {same} \
-             WHERE t.\"{first}\" IS NULL OR ({staged_columns}) IS DISTINCT FROM ({stored})"
+            "CREATE TEMP TABLE old ON COMMIT DROP AS SELECT s.line, \
+             ({staged_columns}) IS DISTINCT FROM ({stored}) AS differs, {stored} FROM stage s JOIN {table} t ON {same}"
         ))
         .await?;
-        let replaced = self.count("changed WHERE existed").await?;
-        let new = self.count("changed WHERE NOT existed").await?;
-        self.run(format!(
-            "CREATE TEMP TABLE touched ON COMMIT DROP AS SELECT {columns} FROM changed"
-        ))
-        .await?;
-        if replaced > 0 {
-            self.run(format!(
-                "INSERT INTO touched SELECT {stored} FROM changed s JOIN {table} t ON {same} WHERE s.existed"
-            ))
+        let unchanged = self.count("old WHERE NOT differs").await?;
+        let replaced = self.count("old WHERE differs").await?;
+        if unchanged > 0 {
+            self.run(
+                "DELETE FROM stage s USING old o WHERE s.line = o.line AND NOT o.differs"
+                    .to_owned(),
+            )
             .await?;
         }
+        self.run(format!(
+            "CREATE TEMP VIEW touched AS SELECT {columns} FROM stage \
+             UNION ALL SELECT {columns} FROM old WHERE differs"
+        ))
+        .await?;
         let set = self
             .target
             .columns
@@ -237,14 +263,14 @@ impl<'c> Stage<'c> {
             .collect::<String>();
         let keys = qualified("", key);
         self.run(format!(
-            "INSERT INTO {table} ({columns}, import) SELECT {columns}, {import} FROM changed \
+            "INSERT INTO {table} ({columns}, import) SELECT {columns}, {import} FROM stage \
              ON CONFLICT ({keys}) DO UPDATE SET {set}import = excluded.import"
         ))
         .await?;
         Ok(Counts {
-            new,
+            new: staged - unchanged - replaced,
             replaced,
-            unchanged: staged - new - replaced,
+            unchanged,
             removed: 0,
         })
     }
@@ -290,11 +316,8 @@ impl<'c> Stage<'c> {
             "INSERT INTO {table} ({columns}, import) SELECT {columns}, {import} FROM added"
         ))
         .await?;
-        self.run(
-            "CREATE TEMP TABLE touched ON COMMIT DROP AS TABLE added UNION ALL TABLE removed"
-                .to_owned(),
-        )
-        .await?;
+        self.run("CREATE TEMP VIEW touched AS TABLE added UNION ALL TABLE removed".to_owned())
+            .await?;
         let replaced = added.min(removed);
         Ok(Counts {
             new: added - replaced,

@@ -200,6 +200,31 @@ async fn archives_are_read_without_unpacking() {
 }
 
 #[tokio::test]
+async fn an_archive_inside_an_archive_is_named() {
+    let store = Company::new().await;
+    let folder = Folder::new().zip(
+        "all.zip",
+        &[
+            ("teams.csv", b"team,name\nt1,T\n"),
+            ("samples.csv.gz", b"x"),
+        ],
+    );
+    let report = store.import(&folder).await;
+    assert_eq!((report.files.len(), report.rejected_files()), (2, 1));
+    let refused = report
+        .files
+        .iter()
+        .find(|f| f.outcome == "rejected")
+        .unwrap();
+    assert!(
+        refused.file.ends_with("all.zip/samples.csv.gz"),
+        "{}",
+        refused.file
+    );
+    assert_eq!(store.count("teams").await, 1);
+}
+
+#[tokio::test]
 async fn a_zip_bomb_is_refused() {
     let store = Company::new().await;
     let bomb = vec![b'\n'; 90 << 20];

@@ -140,3 +140,60 @@ pub fn all_names() -> impl Iterator<Item = &'static str> {
         .map(|kind| kind.name)
         .chain(UNREAD.iter().map(|unread| unread.name))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may")]
+    use super::*;
+
+    /// The line of a file in the manual.
+    fn line<'a>(manual: &'a str, name: &str) -> &'a str {
+        let begin = format!("| `{name}.csv` |");
+        manual
+            .lines()
+            .find(|line| line.starts_with(&begin))
+            .unwrap_or_else(|| panic!("docs/fact-files.md does not describe {name}.csv"))
+    }
+
+    #[test]
+    fn the_manual_names_every_column_in_order() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/fact-files.md");
+        let manual = std::fs::read_to_string(path).unwrap();
+        for kind in KINDS {
+            let line = line(&manual, kind.name);
+            let mut from = 0;
+            for column in kind.columns {
+                let mark = if column.required { "" } else { "?" };
+                let written = format!("`{}`{mark}", column.name);
+                let at = line.get(from..).and_then(|rest| rest.find(&written));
+                from += at.unwrap_or_else(|| panic!("{}: {written} is missing", kind.name));
+            }
+        }
+        for unread in UNREAD {
+            assert!(
+                manual.contains(&format!("`{}`", unread.name)),
+                "{}",
+                unread.name
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_keys_are_columns() {
+        let names: Vec<&str> = all_names().collect();
+        let distinct: std::collections::BTreeSet<&str> = names.iter().copied().collect();
+        assert_eq!(names.len(), distinct.len());
+        for kind in KINDS {
+            let stored: Vec<&str> = kind.columns.iter().map(|column| column.stored).collect();
+            let key = match kind.identity {
+                crate::store::bulk::Identity::Key(key) => key,
+                crate::store::bulk::Identity::Group { of, .. } => of,
+            };
+            assert!(
+                key.iter().all(|column| stored.contains(column)),
+                "{}",
+                kind.name
+            );
+        }
+    }
+}
