@@ -1,7 +1,8 @@
 //! `suanzhang import`: fact files into the database, and their samples into device-hours.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args;
 
@@ -9,6 +10,7 @@ use super::Failure;
 use crate::app::App;
 use crate::facts::{self, Options, Report, Settings};
 use crate::store::imports::Entry;
+use crate::store::links;
 use crate::tasks::roll_up::roll_up;
 
 /// Import fact files: a CSV, a folder of them, a .gz or .zip; what is in the database already changes nothing
@@ -53,19 +55,55 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
     told?;
     if !options.dry_run && !report.is_refused {
         lay_minutes(app).await?;
+        tell_broken_links(app).await?;
     }
     finish(&report, options.dry_run)
 }
 
 /// Also what an earlier import left: it may have been broken off.
 async fn lay_minutes(app: &App) -> Result<(), Failure> {
-    let rolled = roll_up(app.db.get_postgres_connection_pool(), &mut |_, _| {}).await?;
+    let shows = io::stderr().is_terminal();
+    let mut told = Instant::now();
+    let pool = app.db.get_postgres_connection_pool();
+    let rolled = roll_up(pool, &mut |done, all| {
+        if shows && told.elapsed().as_millis() >= 500 {
+            told = Instant::now();
+            eprintln!("minutes: {done} of {all} devices");
+        }
+    })
+    .await?;
+    let mut out = io::stdout().lock();
     if rolled.devices > 0 {
         writeln!(
-            io::stdout(),
+            out,
             "minutes of {} laid, {} device-hours",
             count(rolled.devices, "device"),
             rolled.device_hours
+        )?;
+    }
+    if let Some(example) = rolled.unknown.first() {
+        writeln!(
+            out,
+            "samples: {} described by no devices.csv, for example `{example}`",
+            count(rolled.unknown.len(), "device")
+        )?;
+    }
+    Ok(())
+}
+
+/// What points nowhere is not wrong yet, since files may come in any order.
+async fn tell_broken_links(app: &App) -> Result<(), Failure> {
+    let broken = links::broken(app.db.get_postgres_connection_pool()).await?;
+    let mut out = io::stdout().lock();
+    for link in broken {
+        writeln!(
+            out,
+            "{}: {} with a {} that no {}.csv describes, for example `{}`",
+            link.table,
+            count(usize::try_from(link.rows).unwrap_or(usize::MAX), "row"),
+            link.column,
+            link.of,
+            link.example
         )?;
     }
     Ok(())

@@ -9,6 +9,7 @@ pub mod dirty;
 pub mod error;
 pub mod imports;
 pub mod instants;
+pub mod links;
 pub mod load;
 pub mod pool;
 pub mod query;

@@ -3,7 +3,7 @@
 //! The same samples give the same rows however often and in whatever pieces this runs; what was not finished is still
 //! marked and is finished by the next run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use accounting::facts::{FaultClass, Sample};
@@ -20,10 +20,12 @@ use crate::store::{StoreError, load, samples};
 const PIECE_MS: i64 = 31 * 24 * HOUR_MS;
 
 /// What was laid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RolledUp {
     pub devices: usize,
     pub device_hours: usize,
+    /// Those among the devices that no fact describes: their minutes are kept, and cost nothing until one does.
+    pub unknown: Vec<String>,
 }
 
 /// What laying needs to know beside the samples.
@@ -48,9 +50,13 @@ pub async fn roll_up(
     let standing = load::standing(db).await?;
     let laying = Arc::new(Laying {
         limits: power::limits(&standing),
-        faults: standing.fault_classes.into_iter().collect(),
+        faults: standing.fault_classes.iter().cloned().collect(),
     });
+    let known: BTreeSet<&str> = standing.devices.iter().map(|d| &*d.device).collect();
     for device in &marked {
+        if !known.contains(device.device.as_str()) {
+            rolled.unknown.push(device.device.clone());
+        }
         rolled.device_hours += lay_device(db, &laying, device, upto).await?;
         rolled.devices += 1;
         tell(rolled.devices, marked.len());

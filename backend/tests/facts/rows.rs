@@ -4,6 +4,8 @@ use std::path::Path;
 
 use accounting::quantity::Rational;
 use backend::facts::Options;
+use backend::store::links;
+use backend::tasks::roll_up::roll_up;
 
 use super::folder::{Folder, company};
 use super::{Company, counts, refusals};
@@ -354,4 +356,44 @@ async fn the_format_given_overrides_the_name() {
         error.to_string().contains("the nearest is `teams`"),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn names_that_nobody_describes_are_told() {
+    let company = Company::new().await;
+    company
+        .import_text(
+            "devices.csv",
+            "device,node,slot,model\nd1,n1,0,H100\nd2,n1,1,H100\n",
+        )
+        .await;
+    company
+        .import_text(
+            "samples.csv",
+            "device,time,interval_s,g\nd9,2026-07-01T00:00:00Z,60,1\n",
+        )
+        .await;
+    let rolled = roll_up(company.db(), &mut |_, _| {}).await.unwrap();
+    assert_eq!(rolled.unknown, ["d9"]);
+    let broken = links::broken(company.db()).await.unwrap();
+    assert_eq!(broken.len(), 1);
+    assert_eq!(
+        (
+            broken[0].table,
+            broken[0].of,
+            broken[0].rows,
+            &*broken[0].example
+        ),
+        ("devices", "nodes", 2, "n1")
+    );
+    company
+        .import_text("nodes.csv", "node,site,ownership\nn1,s1,owned\n")
+        .await;
+    company
+        .import_text(
+            "sites.csv",
+            "site,name,kind,zone\ns1,S,owned,Asia/Shanghai\n",
+        )
+        .await;
+    assert_eq!(links::broken(company.db()).await.unwrap(), []);
 }
