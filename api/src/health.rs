@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::overview::DoubtCount;
 
 /// `GET /api/v1/health`
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Health {
     pub version: String,

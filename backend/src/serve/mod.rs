@@ -8,6 +8,7 @@ pub mod auth;
 mod docs;
 pub mod error;
 mod headers;
+mod health;
 mod imports;
 mod overview;
 mod page;
@@ -48,6 +49,7 @@ operations![
     session::sign_in,
     session::sign_out,
     imports::list,
+    health::read,
     query::ask,
     overview::show,
     waste::rank,

@@ -7,6 +7,7 @@ pub mod bulk;
 pub mod copy;
 pub mod dirty;
 pub mod error;
+pub mod health;
 pub mod imports;
 pub mod instants;
 pub mod links;

@@ -63,6 +63,17 @@ pub enum AccountError {
 /// Hears how many of the days are done.
 pub type Tell<'t> = &'t mut (dyn FnMut(usize, usize) + Send);
 
+/// How many days have no books yet, or older ones than their facts.
+///
+/// # Errors
+/// The database fails.
+pub async fn waiting(pool: &PgPool, request: &Request) -> Result<usize, AccountError> {
+    let marked = dirty::pending(pool).await?;
+    let standing = load::standing(pool).await?;
+    let days = days::wanted(pool, request, &marked, &standing).await?;
+    Ok(days.len())
+}
+
 /// Computes and writes the books.
 ///
 /// # Errors
