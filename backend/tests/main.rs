@@ -9,4 +9,5 @@
 
 mod embedded;
 mod facts;
+mod serve;
 mod support;

@@ -66,10 +66,7 @@ async fn check(app: &App) -> Result<usize, Failure> {
         things: 0,
     };
     writeln!(told.out, "database")?;
-    told.line(
-        false,
-        &format!("PostgreSQL {version}, schema up to date"),
-    )?;
+    told.line(false, &format!("PostgreSQL {version}, schema up to date"))?;
     writeln!(told.out, "data")?;
     facts(&mut told, &health, rejected_files)?;
     books(&mut told, &health)?;
@@ -100,7 +97,10 @@ fn facts<W: Write>(told: &mut Told<W>, health: &Health, rejected_files: i64) -> 
     }
     if health.rejected_rows > 0 {
         let rows = health.rejected_rows;
-        told.line(true, &format!("{rows} rows were rejected; GET /api/v1/imports and the page Imports say why"))?;
+        told.line(
+            true,
+            &format!("{rows} rows were rejected; GET /api/v1/imports and the page Imports say why"),
+        )?;
     }
     Ok(())
 }
@@ -114,7 +114,10 @@ fn books<W: Write>(told: &mut Told<W>, health: &Health) -> io::Result<()> {
     }
     if health.days_waiting > 0 {
         let days = health.days_waiting;
-        told.line(true, &format!("{days} days have facts newer than their books: `suanzhang account`"))?;
+        told.line(
+            true,
+            &format!("{days} days have facts newer than their books: `suanzhang account`"),
+        )?;
     }
     for difference in &health.audit_differences {
         told.line(true, &format!("audit: {difference}"))?;

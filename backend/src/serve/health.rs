@@ -6,8 +6,11 @@ use api::health::Health;
 
 use super::error::Fault;
 use crate::app::App;
+use crate::store::books::BooksError;
+use crate::store::query::BooksReadError;
 use crate::store::scope::Scope;
-use crate::tasks::health;
+use crate::tasks::account::AccountError;
+use crate::tasks::health::{self, HealthError};
 
 /// Whether the books can be trusted, and what needs a person
 #[utoipa::path(
@@ -24,6 +27,22 @@ use crate::tasks::health;
 #[get("/api/v1/health")]
 pub async fn read(scope: Scope, app: web::Data<App>) -> Result<web::Json<Health>, Fault> {
     // It tells of everybody's data.
-    let (health, _) = health::health(&app, &scope).await?.ok_or(Fault::Forbidden)?;
+    let (health, _) = health::health(&app, &scope)
+        .await?
+        .ok_or(Fault::Forbidden)?;
     Ok(web::Json(health))
+}
+
+impl From<HealthError> for Fault {
+    fn from(error: HealthError) -> Self {
+        match error {
+            HealthError::Database(error)
+            | HealthError::Account(AccountError::Database(error))
+            | HealthError::Books(BooksReadError::Database(error)) => error.into(),
+            HealthError::Account(AccountError::Store(error))
+            | HealthError::Books(BooksReadError::Store(error)) => error.into(),
+            HealthError::Account(AccountError::Books(BooksError::Database(error))) => error.into(),
+            HealthError::Account(error) => Self::internal(error),
+        }
+    }
 }

@@ -24,8 +24,9 @@ use actix_web::web::{self, ServiceConfig};
 use docs::About;
 
 pub use auth::SignedIn;
+pub use docs::description;
 pub use error::Fault;
-pub use server::{Running, ServeError};
+pub use server::{Running, ServeError, application};
 
 /// Largest body of a JSON request, in bytes.
 const LARGEST_BODY: usize = 256 * 1024;

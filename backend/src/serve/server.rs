@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use actix_web::dev::{Server, ServerHandle};
+use actix_web::body::MessageBody;
+use actix_web::dev::{Server, ServerHandle, ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{HttpServer, web};
 
@@ -27,6 +28,27 @@ pub enum ServeError {
     Failed(#[source] std::io::Error),
 }
 
+/// Everything that answers a request: the routes, and what wraps them.
+pub fn application(
+    app: web::Data<App>,
+) -> actix_web::App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody>,
+        Error = actix_web::Error,
+        InitError = (),
+    >,
+> {
+    actix_web::App::new()
+        .app_data(app)
+        .configure(routes)
+        // The last one wraps the others.
+        .wrap(from_fn(error::problems))
+        .wrap(from_fn(headers::secure))
+        .wrap(Compress::default())
+}
+
 /// A server that listens. It answers while [`Running::wait`] is polled.
 pub struct Running {
     server: Server,
@@ -43,21 +65,13 @@ impl Running {
         let failed = |source| ServeError::Listen { address, source };
         let app = web::Data::new(app);
         let workers = std::thread::available_parallelism().map_or(2, usize::from);
-        let server = HttpServer::new(move || {
-            actix_web::App::new()
-                .app_data(app.clone())
-                .configure(routes)
-                // The last one wraps the others.
-                .wrap(from_fn(error::problems))
-                .wrap(from_fn(headers::secure))
-                .wrap(Compress::default())
-        })
-        .workers(workers.clamp(2, MAX_WORKERS))
-        .disable_signals()
-        .client_request_timeout(HEAD_WAIT)
-        .shutdown_timeout(GRACE_S)
-        .bind(address)
-        .map_err(failed)?;
+        let server = HttpServer::new(move || application(app.clone()))
+            .workers(workers.clamp(2, MAX_WORKERS))
+            .disable_signals()
+            .client_request_timeout(HEAD_WAIT)
+            .shutdown_timeout(GRACE_S)
+            .bind(address)
+            .map_err(failed)?;
         let address = server.addrs().first().copied().unwrap_or(address);
         Ok(Self {
             server: server.run(),

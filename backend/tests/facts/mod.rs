@@ -2,7 +2,7 @@
 
 mod bad_input;
 mod coverage;
-mod folder;
+pub mod folder;
 mod outage;
 mod real;
 mod roll_up;

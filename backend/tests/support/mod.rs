@@ -43,3 +43,11 @@ pub async fn database() -> TestDatabase {
         _server: server,
     }
 }
+
+/// A folder for a cluster of the test's own: passable for the server's account, and below 100 bytes of socket path.
+pub fn folder() -> tempfile::TempDir {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::Builder::new().prefix("sz-").tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o711)).unwrap();
+    folder
+}
