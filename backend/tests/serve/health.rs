@@ -1,4 +1,4 @@
-//! Data health over the API and by `suanzhang check`.
+//! Data health over the API.
 
 use api::health::Health;
 use api::session::Role;
@@ -24,8 +24,9 @@ async fn it_names_what_was_refused_until_it_is_put_right() {
     };
     let bad = "team,name,cost_center,entity,valid_from,valid_to\nt1,T,,,never,\n";
     let good = "team,name,cost_center,entity,valid_from,valid_to\nt1,T,,,2026-01-01,\n";
+    let mut folder = Folder::new();
     for (text, rejected) in [(bad, 1), (good, 0)] {
-        let folder = Folder::new().file("teams.csv", text);
+        folder = folder.file("teams.csv", text);
         let pool = app.db.get_postgres_connection_pool();
         import(
             pool,
