@@ -1,7 +1,8 @@
 //! Figures as people read them: 3–4 significant digits with 万/亿 or K/M/B on the page, exact on hover and in tables.
 //!
 //! Everything comes in as whole micro-units (1e-6) or as the decimal string of the wire, and only integers are used, so
-//! that no figure on the page differs from the books by a float's rounding. Rounding is half away from zero.
+//! that no figure on the page differs from the books by a float's rounding. Rounding is half away from zero. The space
+//! between a figure and its unit does not break.
 
 use crate::texts::Locale;
 
@@ -59,14 +60,14 @@ pub fn yuan(locale: Locale, currency: &str, micro: i64) -> String {
         Locale::zh => {
             let (digits, unit) = significant(magnitude, CHINESE);
             match currency {
-                "CNY" => format!("{sign}{digits} {unit}元"),
-                other if unit.is_empty() => format!("{sign}{digits} {other}"),
-                other => format!("{sign}{digits} {unit} {other}"),
+                "CNY" => format!("{sign}{digits}\u{a0}{unit}元"),
+                other if unit.is_empty() => format!("{sign}{digits}\u{a0}{other}"),
+                other => format!("{sign}{digits}\u{a0}{unit}\u{a0}{other}"),
             }
         }
         Locale::en => {
             let (digits, unit) = significant(magnitude, ENGLISH);
-            let space = if unit.is_empty() { "" } else { " " };
+            let space = if unit.is_empty() { "" } else { "\u{a0}" };
             let symbol = symbol(currency);
             format!("{sign}{symbol}{digits}{space}{unit}")
         }
@@ -106,16 +107,16 @@ pub fn number(locale: Locale, decimal: &str) -> Option<String> {
         Locale::en => ENGLISH,
     };
     let (digits, unit) = significant(micro.unsigned_abs(), units);
-    let space = if unit.is_empty() { "" } else { " " };
+    let space = if unit.is_empty() { "" } else { "\u{a0}" };
     Some(format!("{sign}{digits}{space}{unit}"))
 }
 
-/// A physical quantity with its SI prefix: `212 GFLOP/J`.
-pub fn physical(decimal: &str, unit: &str) -> Option<String> {
+/// A physical quantity and its unit with SI prefix: `212.4`, `GFLOP/J`.
+pub fn physical(decimal: &str, unit: &str) -> Option<(String, String)> {
     let micro = micro(decimal)?;
     let sign = minus(micro < 0);
     let (digits, prefix) = significant(micro.unsigned_abs(), SI);
-    Some(format!("{sign}{digits} {prefix}{unit}"))
+    Some((format!("{sign}{digits}"), format!("{prefix}{unit}")))
 }
 
 /// A whole count with its groups: `1,234,567`.
@@ -131,15 +132,15 @@ pub fn percent(ratio_micro: i128) -> String {
     // One per mille is 1,000 micro-units.
     let per_mille = (magnitude + 500) / 1_000;
     if magnitude > 0 && per_mille == 0 {
-        return format!("{sign}<0.1 %");
+        return format!("{sign}<0.1\u{a0}%");
     }
     if per_mille < 100 {
         return match (per_mille / 10, per_mille % 10) {
-            (0, 0) => "0 %".to_owned(),
-            (whole, tenth) => format!("{sign}{whole}.{tenth} %"),
+            (0, 0) => "0\u{a0}%".to_owned(),
+            (whole, tenth) => format!("{sign}{whole}.{tenth}\u{a0}%"),
         };
     }
-    format!("{sign}{} %", grouped((magnitude + 5_000) / 10_000))
+    format!("{sign}{}\u{a0}%", grouped((magnitude + 5_000) / 10_000))
 }
 
 /// `part` ÷ `whole` in micro-units; `None` when the whole is 0.
@@ -294,10 +295,15 @@ fn grouped(value: u128) -> String {
 mod tests {
     use super::*;
 
+    /// The figure with spaces that are easier to write.
+    fn plain(text: &str) -> String {
+        text.replace('\u{a0}', " ")
+    }
+
     #[test]
     fn yuan_in_chinese_units() {
         let check = |micro: i64, expected: &str| {
-            assert_eq!(yuan(Locale::zh, "CNY", micro), expected, "{micro}");
+            assert_eq!(plain(&yuan(Locale::zh, "CNY", micro)), expected, "{micro}");
         };
         check(0, "0 元");
         check(3_400, "0.0034 元");
@@ -309,13 +315,16 @@ mod tests {
         check(12_345_000_000_000, "1,235 万元");
         check(-12_345_000_000_000, "−1,235 万元");
         check(123_456_789_000_000, "1.23 亿元");
-        assert_eq!(yuan(Locale::zh, "USD", 12_300_000_000), "1.23 万 USD");
+        assert_eq!(
+            plain(&yuan(Locale::zh, "USD", 12_300_000_000)),
+            "1.23 万 USD"
+        );
     }
 
     #[test]
     fn yuan_in_english_units() {
         let check = |micro: i64, expected: &str| {
-            assert_eq!(yuan(Locale::en, "CNY", micro), expected, "{micro}");
+            assert_eq!(plain(&yuan(Locale::en, "CNY", micro)), expected, "{micro}");
         };
         check(0, "¥0");
         check(999_960_000, "¥1.00 K");
@@ -359,7 +368,10 @@ mod tests {
     #[test]
     fn numbers_by_language() {
         let check = |locale, text: &str, expected: &str| {
-            assert_eq!(number(locale, text).as_deref(), Some(expected));
+            assert_eq!(
+                number(locale, text).as_deref().map(plain).as_deref(),
+                Some(expected)
+            );
         };
         check(Locale::zh, "18400", "1.84 万");
         check(Locale::en, "18400", "18.4 K");
@@ -367,14 +379,14 @@ mod tests {
         check(Locale::en, "-1500000", "−1.50 M");
         assert_eq!(number(Locale::en, "n/a"), None);
         assert_eq!(
-            physical("212400000000", "FLOP/J").as_deref(),
-            Some("212.4 GFLOP/J")
+            physical("212400000000", "FLOP/J"),
+            Some(("212.4".into(), "GFLOP/J".into()))
         );
     }
 
     #[test]
     fn percentages() {
-        let check = |ratio: i128, expected: &str| assert_eq!(percent(ratio), expected);
+        let check = |ratio: i128, expected: &str| assert_eq!(plain(&percent(ratio)), expected);
         check(0, "0 %");
         check(100, "<0.1 %");
         check(82_000, "8.2 %");
@@ -397,7 +409,7 @@ mod tests {
     #[test]
     fn changes_say_direction_and_share_of_the_comparison() {
         let check = |now, before, expected: &str| {
-            assert_eq!(Change::between(now, before).percent(), expected);
+            assert_eq!(plain(&Change::between(now, before).percent()), expected);
         };
         check(1_082, 1_000, "+8.2 %");
         check(969, 1_000, "−3.1 %");

@@ -92,7 +92,7 @@ impl Words<'_> {
             traces.push(json!({
                 "type": "bar", "name": self.name, "x": labels, "y": estimated, "hoverinfo": "skip",
                 "marker": { "color": color, "pattern": {
-                    "shape": "/", "size": 5, "solidity": 0.35, "fgcolor": "var(--surface)",
+                    "shape": "/", "size": 5, "solidity": 0.35, "bgcolor": color, "fgcolor": "var(--surface)",
                 } },
             }));
         }

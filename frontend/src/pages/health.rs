@@ -8,7 +8,7 @@ use crate::calendar::{Day, Range};
 use crate::format;
 use crate::frame::Frame;
 use crate::texts::{self, Locale, fill, t};
-use crate::widgets::amount::{cell, missing};
+use crate::widgets::amount::{cell, minute, missing};
 use crate::widgets::state::{FailureOf, skeleton};
 
 #[component]
@@ -86,8 +86,10 @@ fn headline(locale: Locale, health: &HealthAnswer) -> String {
 
 fn state(locale: Locale, health: &HealthAnswer) -> impl IntoView + use<> {
     let time = |time: &Option<String>| {
-        time.as_deref()
-            .map_or_else(|| t!(locale, health.never).to_owned(), format::minute)
+        time.as_deref().map_or_else(
+            || t!(locale, health.never).into_any(),
+            |time| minute(time).into_any(),
+        )
     };
     let first = health.books_from.as_deref().and_then(Day::parse);
     let last = health.books_to.as_deref().and_then(Day::parse);

@@ -7,6 +7,7 @@ use crate::api::ask;
 use crate::format;
 use crate::frame::Frame;
 use crate::texts::{self, Locale, fill, t};
+use crate::widgets::amount::minute;
 use crate::widgets::state::{FailureOf, command, skeleton};
 
 #[component]
@@ -114,7 +115,7 @@ fn row(locale: Locale, import: &Import) -> impl IntoView + use<> {
             <td class="figure" class:bad=rejected != 0>
                 {format::count(rejected)}
             </td>
-            <td class="figure">{format::minute(&import.at)}</td>
+            <td class="figure">{minute(&import.at)}</td>
             <td>{import.by.clone()}</td>
         </tr>
     }

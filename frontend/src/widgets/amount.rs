@@ -28,6 +28,16 @@ pub fn cell(micro: i64) -> impl IntoView {
     }
 }
 
+/// A time of the ledger zone to the minute, whole on hover.
+pub fn minute(rfc3339: &str) -> impl IntoView + use<> {
+    let (whole, title) = (rfc3339.to_owned(), rfc3339.to_owned());
+    view! {
+        <time datetime=whole title=title>
+            {format::minute(rfc3339)}
+        </time>
+    }
+}
+
 /// A missing figure, with the reason on hover and for screen readers.
 pub fn missing(reason: &'static str) -> impl IntoView {
     view! {

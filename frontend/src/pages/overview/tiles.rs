@@ -100,7 +100,11 @@ fn energy(locale: Locale, overview: &Overview) -> Option<AnyView> {
     let mfu = overview.mfu.as_ref();
     let share = |figure: &Figure| format::micro(&figure.value).map(format::percent);
     if let Some(figure) = &overview.flop_per_joule {
-        let value = format::physical(&figure.value, "FLOP/J")?;
+        let (number, unit) = format::physical(&figure.value, "FLOP/J")?;
+        let value = view! {
+            {number}
+            <span class="unit">"\u{a0}" {unit}</span>
+        };
         let beneath = mfu.and_then(share).map(|value| {
             let text = fill(t!(locale, overview.tile.mfu_beneath), &[("value", &value)]);
             view! { <p class="beneath muted">{text}</p> }

@@ -66,45 +66,57 @@ fn bar_group(frame: Frame, group: &Group) -> impl IntoView + use<> {
     parts.into_any()
 }
 
-/// A group's sum and its categories, each with its share of the whole cost.
+/// A group's sum and, where it has several, its categories; each with its share of the whole cost.
 fn label_group(frame: Frame, currency: &str, group: &Group) -> impl IntoView + use<> {
     let locale = frame.locale.get();
-    let alone = group.segments.len() == 1;
-    let rows: Vec<_> = group
-        .segments
-        .iter()
-        .map(|segment| {
-            let name = texts::or_name(
-                texts::category(locale, &segment.category),
-                &segment.category,
-            );
-            let figures = (!alone).then(|| {
-                view! {
-                    <span class="figure">{amount(locale, currency, segment.micro)}</span>
-                    <span class="figure muted">{format::percent(segment.share)}</span>
-                }
-            });
-            view! {
-                <li>
-                    <a href=target(frame, segment) title=hint(locale, segment)>
-                        <span class=format!("swatch {}", segment.category)></span>
-                        <span class="name">{name}</span>
-                        {figures}
-                    </a>
-                </li>
-            }
-        })
-        .collect();
+    let name = texts::or_name(texts::group(locale, group.group), group.group);
+    let (alone, rows) = match group.segments.as_slice() {
+        [only] => (Some(swatch(&only.category)), Vec::new()),
+        several => {
+            let row = |segment: &Segment| label(frame, currency, segment).into_any();
+            (None, several.iter().map(row).collect())
+        }
+    };
+    let heading = match group.segments.as_slice() {
+        [only] => view! {
+            <a href=target(frame, only) title=hint(locale, only)>
+                {name}
+            </a>
+        }
+        .into_any(),
+        _ => name.into_any(),
+    };
     view! {
         <section class="bar-group">
             <h3>
-                <span>{texts::or_name(texts::group(locale, group.group), group.group)}</span>
-                <span class="figure">{format::percent(group.share)}</span>
+                {alone} <span class="name">{heading}</span>
+                <span class="figure">{amount(locale, currency, group.micro)}</span>
+                <span class="figure share">{format::percent(group.share)}</span>
             </h3>
-            <p class="figure sum">{amount(locale, currency, group.micro)}</p>
             <ul>{rows}</ul>
         </section>
     }
+}
+
+fn label(frame: Frame, currency: &str, segment: &Segment) -> impl IntoView + use<> {
+    let locale = frame.locale.get();
+    let name = texts::or_name(
+        texts::category(locale, &segment.category),
+        &segment.category,
+    );
+    view! {
+        <li>
+            <a href=target(frame, segment) title=hint(locale, segment)>
+                {swatch(&segment.category)} <span class="name">{name}</span>
+                <span class="figure">{amount(locale, currency, segment.micro)}</span>
+                <span class="figure share muted">{format::percent(segment.share)}</span>
+            </a>
+        </li>
+    }
+}
+
+fn swatch(category: &str) -> impl IntoView + use<> {
+    view! { <span class=format!("swatch {category}")></span> }
 }
 
 /// The category's waste; useful and unknown cost is explained there too.
