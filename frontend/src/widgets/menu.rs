@@ -1,74 +1,65 @@
-//! A menu that opens below its button: a `details` that also closes on Escape, on a click elsewhere and after a choice.
+//! A button with a body that opens below it; Escape, a click elsewhere and a choice close it.
 
 use leptos::ev;
-use leptos::html::Details;
+use leptos::html::{Button, Div};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, Node};
+use web_sys::{Element, Node};
 
-/// `label` is what the button is for; `children` are drawn when it is opened first.
+/// `label` says what the button is for, `button` what is chosen; `children` are drawn while it is open.
 #[component]
 pub fn Menu(
     #[prop(into)] label: Signal<String>,
-    /// What the button shows.
-    #[prop(into)]
-    button: ViewFn,
-    #[prop(optional)] class: &'static str,
+    #[prop(into)] button: ViewFn,
+    class: &'static str,
     children: ChildrenFn,
 ) -> impl IntoView {
-    let node = NodeRef::<Details>::new();
-    let opened = RwSignal::new(false);
-    let close = move || {
-        if let Some(details) = node.get_untracked() {
-            details.set_open(false);
-        }
-    };
+    let node = NodeRef::<Div>::new();
+    let knob = NodeRef::<Button>::new();
+    let open = RwSignal::new(false);
     let elsewhere = window_event_listener(ev::click, move |event| {
+        if !open.get_untracked() {
+            return;
+        }
         let target = event
             .target()
             .and_then(|target| target.dyn_into::<Node>().ok());
         let inside = node
             .get_untracked()
-            .is_some_and(|details| details.contains(target.as_ref()));
+            .is_some_and(|menu| menu.contains(target.as_ref()));
         if !inside || chose(target.as_ref()) {
-            close();
+            open.set(false);
         }
     });
     on_cleanup(move || elsewhere.remove());
     let on_key = move |event: ev::KeyboardEvent| {
-        if event.key() == "Escape" {
-            close();
-            let summary = node
-                .get_untracked()
-                .and_then(|details| details.query_selector("summary").ok().flatten())
-                .and_then(|element| element.dyn_into::<HtmlElement>().ok());
-            if let Some(summary) = summary {
-                summary.focus().ok();
+        if event.key() == "Escape" && open.get_untracked() {
+            open.set(false);
+            if let Some(knob) = knob.get_untracked() {
+                knob.focus().ok();
             }
         }
     };
     view! {
-        <details
-            class=format!("menu {class}")
-            node_ref=node
-            on:keydown=on_key
-            on:toggle=move |_| {
-                if node.get_untracked().is_some_and(|details| details.open()) {
-                    opened.set(true);
-                }
-            }
-        >
-            <summary aria-label=move || label.get() title=move || label.get()>
+        <div class=format!("menu {class}") node_ref=node on:keydown=on_key>
+            <button
+                type="button"
+                class="knob"
+                node_ref=knob
+                aria-expanded=move || open.get().to_string()
+                title=label
+                on:click=move |_| open.update(|open| *open = !*open)
+            >
+                <span class="sr-only">{move || format!("{}: ", label.get())}</span>
                 {button.run()}
-            </summary>
-            <div class="menu-body">{move || opened.get().then(|| children())}</div>
-        </details>
+            </button>
+            {move || open.get().then(|| view! { <div class="menu-body">{children()}</div> })}
+        </div>
     }
 }
 
 /// A click on a link, or on a button that says it finishes the menu.
 fn chose(target: Option<&Node>) -> bool {
-    target
-        .and_then(|node| node.dyn_ref::<Element>())
-        .is_some_and(|element| element.closest("a, [data-close]").ok().flatten().is_some())
+    let element = target.and_then(|node| node.dyn_ref::<Element>());
+    element.is_some_and(|element| element.closest("a, [data-close]").ok().flatten().is_some())
 }
