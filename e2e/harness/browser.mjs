@@ -91,8 +91,8 @@ export async function open (page, path) {
   await settled(page)
 }
 
-// The page says by `aria-busy` that an answer is on its way.
+// The page says by `aria-busy`, and by a skeleton the first time, that an answer is on its way.
 export async function settled (page) {
-  await page.getByRole('main').waitFor()
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+  await page.getByRole('main').getByRole('heading').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .skeleton') === null)
 }
