@@ -20,7 +20,7 @@ test('a chosen range travels with the link', async () => {
   await signedIn({}, async (page) => {
     await open(page, '/?from=2026-11-01&to=2026-12-01')
     const before = await shown(page)
-    await page.locator('summary', { hasText: en('shell.range.label') }).click()
+    await page.getByRole('button', { name: new RegExp(`^${en('shell.range.label')}: `) }).click()
     await page.getByLabel(en('shell.range.from'), { exact: true }).fill('2026-10-12')
     await page.getByLabel(en('shell.range.to'), { exact: true }).fill('2026-10-18')
     await page.getByRole('button', { name: en('shell.range.apply') }).click()

@@ -30,7 +30,7 @@ test('a wrong password is refused, the right one leads to the address asked for'
     await settled(page)
     assert.equal(page.url(), asked)
 
-    await page.locator('summary', { hasText: en('shell.user.label') }).click()
+    await page.getByRole('button', { name: new RegExp(`^${en('shell.user.label')}: `) }).click()
     await page.getByRole('button', { name: en('shell.user.sign_out') }).click()
     await password.waitFor()
     const session = await page.request.get(`${address}/api/v1/session`)

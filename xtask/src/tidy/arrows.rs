@@ -18,28 +18,12 @@ static CRATES: &[(&str, &[&str])] = &[
 
 /// Rooms of the server, and which rooms each may import. `clock`, `config` and `embedded` are no rooms: they know none.
 static ROOMS: &[(&str, &[&str])] = &[
-    ("collect", &["store"]),
-    ("bills", &["store"]),
     ("facts", &["store"]),
     ("store", &[]),
-    (
-        "tasks",
-        &["collect", "bills", "facts", "store", "outlook", "report"],
-    ),
-    ("outlook", &["store"]),
+    ("tasks", &["facts", "store"]),
     ("report", &["store"]),
-    (
-        "serve",
-        &[
-            "store", "facts", "bills", "collect", "outlook", "report", "tasks",
-        ],
-    ),
-    (
-        "command",
-        &[
-            "store", "facts", "bills", "collect", "outlook", "report", "tasks",
-        ],
-    ),
+    ("serve", &["store", "facts", "tasks", "report"]),
+    ("command", &["store", "facts", "tasks", "report", "serve"]),
     ("clock", &[]),
     ("config", &[]),
     ("embedded", &[]),

@@ -114,15 +114,19 @@ fn base(key: &str) -> &str {
 }
 
 fn is_used(key: &str, sources: &str) -> bool {
-    let key = base(key);
-    let last = key.rsplit('.').next().unwrap_or(key);
-    sources.match_indices(last).any(|(at, word)| {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let before = sources.get(..at).and_then(|text| text.chars().next_back());
-        let after = sources
+    [key, base(key)]
+        .iter()
+        .any(|key| has_word(sources, key.rsplit('.').next().unwrap_or(key)))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = text
             .get(at + word.len()..)
             .and_then(|text| text.chars().next());
-        !before.is_some_and(is_word) && !after.is_some_and(is_word)
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
     })
 }
 
@@ -173,6 +177,12 @@ mod tests {
             ),
             ["no page uses `old`"]
         );
+    }
+
+    #[test]
+    fn a_name_that_ends_like_a_plural_form_is_used_as_it_stands() {
+        let text = r#"{"pue_below_one":"PUE"}"#;
+        assert!(complaints(text, text, "pue_below_one").is_empty());
     }
 
     #[test]
