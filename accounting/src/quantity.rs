@@ -142,7 +142,10 @@ pub fn decimal(text: &str) -> Result<Rational, NumberError> {
     }
     let many = || NumberError::TooManyDigits(text.chars().take(40).collect());
     let fraction = fraction.trim_end_matches('0');
-    let places = i32::try_from(fraction.len()).map_err(|_| many())? - exponent;
+    let places = i32::try_from(fraction.len())
+        .ok()
+        .and_then(|digits| digits.checked_sub(exponent))
+        .ok_or_else(many)?;
     if whole.trim_start_matches('0').len() > 18
         || fraction.len() > 18
         || !(-18..=30).contains(&places)
@@ -271,10 +274,12 @@ mod tests {
         ] {
             assert!(decimal(bad).is_err(), "{bad}");
         }
-        assert!(matches!(
-            decimal("1e400"),
-            Err(NumberError::TooManyDigits(_))
-        ));
+        for long in ["1e400", "1e-2147483648", "1e2147483647"] {
+            assert!(
+                matches!(decimal(long), Err(NumberError::TooManyDigits(_))),
+                "{long}"
+            );
+        }
     }
 
     #[test]

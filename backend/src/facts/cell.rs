@@ -228,6 +228,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests may")]
     use super::*;
     use crate::facts::kind::{POSITIVE, SENTINEL};
+    use proptest::prelude::*;
 
     const SHANGHAI: Zones = Zones {
         ledger: Zone::Asia__Shanghai,
@@ -325,5 +326,38 @@ mod tests {
             read("1.2e24", Form::Float, SHANGHAI),
             Ok(Value::Float(1.2e24))
         );
+    }
+
+    /// What monitors and people write into number cells, and anything else.
+    fn raw() -> impl Strategy<Value = String> {
+        prop_oneof![
+            any::<f64>().prop_map(|value| value.to_string()),
+            any::<i128>().prop_map(|value| value.to_string()),
+            "-?[0-9]{0,20}\\.?[0-9]{0,20}([eE]-?[0-9]{1,11})?",
+            ".{0,20}",
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_written_a_reading_is_in_range_or_none(text in raw()) {
+            let energy = Form::Reading { places: 3, below: SENTINEL };
+            for (form, most) in [(Form::Fraction, 10_000), (energy, SENTINEL * 1000), (Form::Seconds, 86_400_000)] {
+                if let Ok(Value::Whole(value)) = read(&text, form, SHANGHAI) {
+                    prop_assert!((0..=most).contains(&value), "{value}");
+                }
+            }
+        }
+
+        #[test]
+        fn whatever_is_written_no_form_fails_otherwise_than_by_a_reason(text in raw()) {
+            let zoned = Zones { folder: Some(Zone::America__New_York), ..SHANGHAI };
+            for form in [Form::Instant, Form::Bound, Form::Date, Form::Month, Form::Currency, Form::Float, POSITIVE] {
+                if let Ok(Value::Ms(at)) = read(&text, form, zoned) {
+                    // 2000 to 2100, and a day of any zone.
+                    prop_assert!((946_598_400_000..4_102_531_200_000).contains(&at), "{at}");
+                }
+            }
+        }
     }
 }

@@ -65,7 +65,7 @@ async fn gbk_is_read_and_a_byte_order_mark_is_skipped() {
 }
 
 #[tokio::test]
-async fn a_gbk_file_over_many_chunks_is_read_whole() {
+async fn gbk_and_utf8_over_many_chunks_are_the_same() {
     let store = Company::new().await;
     let mut text = "team,name\n".to_owned();
     for team in 0..20_000 {
@@ -74,6 +74,8 @@ async fn a_gbk_file_over_many_chunks_is_read_whole() {
     let (gbk, _, _) = encoding_rs::GBK.encode(&text);
     let entry = store.import_text("teams.csv", gbk).await;
     assert_eq!(counts(&entry), (20_000, 20_000, 0, 0, 0));
+    let entry = store.import_text("teams.csv", &text).await;
+    assert_eq!(counts(&entry), (20_000, 0, 0, 20_000, 0));
     assert!(
         store
             .facts()
