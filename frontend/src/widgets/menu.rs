@@ -1,4 +1,4 @@
-//! A button with a body that opens below it; Escape, a click elsewhere and a choice close it.
+//! A button with a body that opens below it; Escape, a click elsewhere, a choice and a sent form close it.
 
 use leptos::ev;
 use leptos::html::{Button, Div};
@@ -41,7 +41,13 @@ pub fn Menu(
         }
     };
     view! {
-        <div class=format!("menu {class}") node_ref=node on:keydown=on_key>
+        <div
+            class=format!("menu {class}")
+            node_ref=node
+            on:keydown=on_key
+            // The form must still be there when its button sends it.
+            on:submit=move |_| open.set(false)
+        >
             <button
                 type="button"
                 class="knob"

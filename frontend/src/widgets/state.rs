@@ -32,6 +32,7 @@ pub fn failure<F: Fn() + 'static>(
     again: F,
 ) -> impl IntoView + use<F> {
     let what = explain(locale, &failed.failure);
+    let stale = read_at.is_some();
     let since = fill(t!(locale, shell.error.since), &[("time", &failed.at)]);
     let (detail, request) = match &failed.failure {
         Failure::Problem(problem) => {
@@ -53,9 +54,15 @@ pub fn failure<F: Fn() + 'static>(
         || t!(locale, shell.error.still_works).to_owned(),
         |time| fill(t!(locale, shell.error.stale), &[("time", &time)]),
     );
+    // Above figures of before it is a notice, alone it is what the page says.
+    let heading = if stale {
+        view! { <h2>{t!(locale, shell.error.title)}</h2> }.into_any()
+    } else {
+        view! { <h1>{t!(locale, shell.error.title)}</h1> }.into_any()
+    };
     view! {
         <section class="notice failure" role="alert">
-            <h2>{t!(locale, shell.error.title)}</h2>
+            {heading}
             <p>{what}</p>
             {detail.map(|text| view! { <p class="muted">{text}</p> })}
             <p class="muted">{works}</p>

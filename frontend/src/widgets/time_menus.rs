@@ -104,7 +104,7 @@ fn OwnDays() -> impl IntoView {
                     on:input=move |event| to.set(event_target_value(&event))
                 />
             </label>
-            <button class="button" type="submit" data-close disabled=move || chosen().is_none()>
+            <button class="button" type="submit" disabled=move || chosen().is_none()>
                 {move || t!(frame.locale.get(), shell.range.apply)}
             </button>
             <p class="muted" role="status">
