@@ -7,6 +7,7 @@
     reason = "tests may"
 )]
 
+mod books;
 mod embedded;
 mod facts;
 mod serve;

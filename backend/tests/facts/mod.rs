@@ -4,7 +4,7 @@ mod bad_input;
 mod coverage;
 pub mod folder;
 mod outage;
-mod real;
+pub mod real;
 mod roll_up;
 mod rows;
 
@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use accounting::facts::Facts;
 use accounting::ids::Id;
 use accounting::time::{Span, Zone};
+use backend::app::App;
 use backend::facts::{ImportError, Options, Report, Settings, import};
 use backend::store::imports::Entry;
 use backend::store::load;
@@ -39,6 +40,15 @@ impl Company {
         Self {
             database: support::database().await,
         }
+    }
+
+    pub fn app(&self) -> &App {
+        &self.database.app
+    }
+
+    /// For the binary's `--database-url`.
+    pub fn url(&self) -> &str {
+        &self.database.url
     }
 
     pub fn db(&self) -> &PgPool {

@@ -7,7 +7,7 @@ use backend::facts::Options;
 use super::Company;
 
 /// `$SUANZHANG_REAL_DATA`, else the folder `shared` beside the repository; `None` is told.
-fn real(folder: &str) -> Option<PathBuf> {
+pub fn real(folder: &str) -> Option<PathBuf> {
     let home = std::env::var_os("SUANZHANG_REAL_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
         PathBuf::from,

@@ -189,7 +189,8 @@ impl Ask<'_> {
         .await
     }
 
-    /// Work of the workloads that report some, with what they cost their payers.
+    /// Work of the workloads that report some, with what they cost their payers. Facility energy is rounded row by row,
+    /// so that it sums to the same whatever it is split by.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -205,7 +206,7 @@ impl Ask<'_> {
              sum(b.model_flops), sum(b.energy_mwh) FILTER (WHERE r.flops)::bigint,
              sum(b.model_flops) FILTER (WHERE b.peak_flops IS NOT NULL),
              sum(b.peak_flops) FILTER (WHERE r.flops), sum(b.unpriced_ms)::bigint,
-             round(sum(b.energy_mwh * p.pue) FILTER (WHERE r.flops))::bigint
+             sum(round(b.energy_mwh * p.pue)) FILTER (WHERE r.flops)::bigint
              FROM (SELECT *, NULL::text AS pool FROM workload_days WHERE bearer = 'payer') b
              JOIN reporting_workloads r USING (workload)
              LEFT JOIN (SELECT day, site, sum(facility_mwh)::float8 / sum(energy_mwh) AS pue FROM site_hours
