@@ -131,6 +131,7 @@ impl Books {
         let compare = before
             .as_ref()
             .map(|sums| Yuan::from_micro(total(&sums.books).sum.yuan));
+        let past_work = before.as_ref().map(|sums| sums.work.as_slice());
         let extent = self.extent().await?;
         let range = compared.filter(|_| before.is_some());
         Ok(Overview {
@@ -150,18 +151,10 @@ impl Books {
             tokens_per_yuan: self
                 .tokens(&ask, question, &now, before.as_ref(), &course)
                 .await?,
-            flop_per_joule: figure(
-                &course,
-                &now.work,
-                before.as_ref().map(|b| b.work.as_slice()),
-                |sum| sum.flop_per_joule(Boundary::Server),
-            ),
-            mfu: figure(
-                &course,
-                &now.work,
-                before.as_ref().map(|b| b.work.as_slice()),
-                WorkSum::mfu,
-            ),
+            flop_per_joule: figure(&course, &now.work, past_work, |sum| {
+                sum.flop_per_joule(Boundary::Server)
+            }),
+            mfu: figure(&course, &now.work, past_work, WorkSum::mfu),
             useful_share: figure(
                 &course,
                 &now.cells_by_period,

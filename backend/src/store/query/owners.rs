@@ -245,10 +245,8 @@ mod tests {
         check("late", "2026-07-04", "", "");
         check("late", "2026-07-05", "red", "c1");
         check("nobody", "2026-07-05", "", "");
-        for pair in owners.runs.windows(2) {
-            if pair[0].project == pair[1].project {
-                assert!(pair[0].after <= pair[1].first);
-            }
+        for (run, next) in owners.runs.iter().zip(owners.runs.iter().skip(1)) {
+            assert!(run.project != next.project || run.after <= next.first);
         }
     }
 }
