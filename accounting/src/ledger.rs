@@ -8,10 +8,15 @@ mod cells;
 mod cost;
 mod day;
 mod device;
+mod doubts;
+mod hour_cost;
 mod index;
+mod measured;
 mod money;
 mod power;
 mod rows;
+mod sharing;
+mod slices;
 mod timeline;
 
 use std::collections::BTreeMap;
@@ -102,7 +107,7 @@ impl<'f> Engine<'f> {
     /// Measured energy of the day by (site, model, held), for rule E3 of the month after.
     #[must_use]
     pub fn measured_power(&self, day: NaiveDate) -> Vec<MeasuredPower> {
-        day::measured_power(self, day)
+        measured::measured_power(self, day)
     }
 
     pub(crate) fn month(&self, month: Month) -> Arc<MonthCosts> {

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use super::Engine;
 use super::attribution::Owner;
 use super::cells::DayCell;
-use super::day::Doubts;
 use super::device::DeviceDay;
+use super::doubts::Doubts;
 use super::index::NodeEntry;
 use crate::books::{Doubt, DoubtKind, Flags, ReasonPart, Row};
 use crate::category::{

@@ -3,6 +3,7 @@
 pub mod answer;
 mod course;
 pub mod full;
+mod key;
 pub mod overview;
 pub mod owners;
 pub mod question;
