@@ -132,7 +132,7 @@ pub fn percent(ratio_micro: i128) -> String {
     // One per mille is 1,000 micro-units.
     let per_mille = (magnitude + 500) / 1_000;
     if magnitude > 0 && per_mille == 0 {
-        return format!("{sign}<0.1\u{a0}%");
+        return "<0.1\u{a0}%".to_owned();
     }
     if per_mille < 100 {
         return match (per_mille / 10, per_mille % 10) {
@@ -193,7 +193,7 @@ impl Change {
     /// `+8.2 %`, or an em dash when there is nothing to be a percentage of.
     pub fn percent(self) -> String {
         match self.relative {
-            Some(relative) if relative > 0 => format!("+{}", percent(relative)),
+            Some(relative) if relative >= 500 => format!("+{}", percent(relative)),
             Some(relative) => percent(relative),
             None => MISSING.to_owned(),
         }
@@ -389,6 +389,7 @@ mod tests {
         let check = |ratio: i128, expected: &str| assert_eq!(plain(&percent(ratio)), expected);
         check(0, "0 %");
         check(100, "<0.1 %");
+        check(-100, "<0.1 %");
         check(82_000, "8.2 %");
         check(-31_000, "−3.1 %");
         check(612_345, "61 %");
@@ -415,6 +416,7 @@ mod tests {
         check(969, 1_000, "−3.1 %");
         check(5, 0, "—");
         check(5, 5, "0 %");
+        check(100_001, 100_000, "<0.1 %");
         assert_eq!(Change::between(1, 2).direction, Direction::Down);
     }
 

@@ -72,7 +72,13 @@ pub fn change(
         (Direction::Down, Welcome::Rise) | (Direction::Up, Welcome::Fall) => "change bad",
         _ => "change",
     };
-    let percent = (change.direction != Direction::Same).then(|| change.percent());
+    let percent = (change.direction != Direction::Same).then(|| {
+        if change.relative.is_some() {
+            change.percent()
+        } else {
+            t!(locale, overview.tile.from_zero).to_owned()
+        }
+    });
     let beside = beside.filter(|_| change.direction != Direction::Same);
     view! {
         <span class=class>

@@ -125,7 +125,11 @@ fn energy(locale: Locale, overview: &Overview) -> Option<AnyView> {
 fn useful(locale: Locale, overview: &Overview) -> Option<AnyView> {
     let held = overview.allocated_share.as_ref();
     let share = |figure: &Figure| format::micro(&figure.value).map(format::percent);
-    if let Some(figure) = &overview.useful_share {
+    if let Some(figure) = overview
+        .useful_share
+        .as_ref()
+        .filter(|_| is_judged(overview))
+    {
         let beneath = held.and_then(share).map(|value| {
             let text = fill(
                 t!(locale, overview.tile.allocated_beneath),
@@ -143,6 +147,14 @@ fn useful(locale: Locale, overview: &Overview) -> Option<AnyView> {
     let hint = t!(locale, overview.tile.allocated_hint);
     let below = moved(locale, figure, Welcome::Rise);
     Some(tile("held", name, hint, share(figure)?, below, &trend(figure)).into_any())
+}
+
+/// Below mode M3 no sensor can see useful work: its share is then unknown, not 0.
+fn is_judged(overview: &Overview) -> bool {
+    let modes = overview.data_health.cost_by_mode.iter();
+    modes
+        .filter(|share| matches!(share.mode.as_str(), "M3" | "M4" | "M5"))
+        .any(|share| share.yuan.micro().is_some_and(|micro| micro != 0))
 }
 
 fn pue(locale: Locale, overview: &Overview) -> Option<AnyView> {
