@@ -45,6 +45,11 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// What is chosen; `None` for the whole company.
+    pub fn id(&self) -> Option<&str> {
+        self.parameter().map(|(_, id)| id)
+    }
+
     /// The parameter's name and value; none for the whole company.
     fn parameter(&self) -> Option<(&'static str, &str)> {
         match self {
@@ -208,7 +213,10 @@ pub fn presets(today: Day, books: Option<Range>) -> Vec<(&'static str, Range)> {
     ];
     if let Some(books) = books {
         let last = Range::month_of(books.last());
-        list.push(("last_month_with_books", (last.from, last.to.min(tomorrow))));
+        let with_books = (last.from, last.to.min(tomorrow));
+        if list.iter().all(|(_, range)| *range != with_books) {
+            list.push(("last_month_with_books", with_books));
+        }
         list.push(("all_books", (books.from, books.to)));
     }
     list.into_iter()
@@ -364,9 +372,10 @@ mod tests {
         assert_eq!(named("this_quarter"), range("2026-10-01", "2026-11-16"));
         assert_eq!(named("this_year"), range("2026-01-01", "2026-11-16"));
         assert_eq!(list.len(), 6);
-        assert_eq!(
-            presets(today, Some(range("2025-01-01", "2026-01-01"))).len(),
-            8
-        );
+        let old = presets(today, Some(range("2025-01-01", "2026-01-01")));
+        assert_eq!(old.len(), 8);
+        // The last month with books is last month: once is enough.
+        let fresh = presets(today, Some(range("2025-01-01", "2026-11-01")));
+        assert_eq!(fresh.len(), 7);
     }
 }

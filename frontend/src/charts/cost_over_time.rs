@@ -70,7 +70,8 @@ impl Words<'_> {
         let firm: Vec<Option<i64>> = whole
             .iter()
             .enumerate()
-            .map(|(index, value)| value.map(|value| value - part(index)))
+            // Nothing of a payer in a period is not drawn, so that hovering does not list it.
+            .map(|(index, value)| Some(value.filter(|value| *value != 0)? - part(index)))
             .collect();
         let hover: Vec<Option<String>> = whole
             .iter()

@@ -15,7 +15,7 @@ use crate::calendar::{Day, Range};
 use crate::format;
 use crate::frame::{Frame, Shown};
 use crate::texts::{fill, t};
-use crate::url_state::ViewState;
+use crate::url_state::{Scope, ViewState};
 use crate::widgets::state::{FailureOf, command, skeleton};
 use headline::{Piece, headline};
 
@@ -127,6 +127,13 @@ fn empty(frame: Frame, overview: &OverviewAnswer) -> impl IntoView + use<> {
         }
         .into_any();
     };
+    let view = frame.view.get();
+    if let (Some(id), Some(range)) = (view.scope.id(), view.range)
+        && range.from < books.to
+        && books.from < range.to
+    {
+        return empty_scope(frame, id, range).into_any();
+    }
     let month = Range::month_of(books.last());
     let covered = fill(
         t!(locale, overview.empty.no_range_body),
@@ -150,4 +157,26 @@ fn empty(frame: Frame, overview: &OverviewAnswer) -> impl IntoView + use<> {
         </section>
     }
     .into_any()
+}
+
+/// There are books in the range, but no cost in the scope.
+fn empty_scope(frame: Frame, id: &str, range: Range) -> impl IntoView + use<> {
+    let locale = frame.locale.get();
+    let body = fill(
+        t!(locale, overview.empty.no_scope_body),
+        &[("scope", id), ("range", &range.label())],
+    );
+    let company = ViewState {
+        scope: Scope::Company,
+        ..frame.view.get()
+    };
+    view! {
+        <section class="notice empty">
+            <h1>{t!(locale, overview.empty.no_scope_title)}</h1>
+            <p>{body}</p>
+            <a class="button primary" href=company.href("/")>
+                {t!(locale, overview.empty.show_company)}
+            </a>
+        </section>
+    }
 }
