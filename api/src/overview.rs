@@ -20,7 +20,7 @@ pub struct Overview {
     pub cost: Money,
     /// Tokens per yuan, each kind with its share of cost: training first, serving second; empty without tokens.
     pub tokens_per_yuan: Vec<TokensPerYuan>,
-    /// FLOP/J at device boundary.
+    /// FLOP/J at server boundary: energy of the devices and their hosts.
     pub flop_per_joule: Option<Figure>,
     /// Model FLOPs utilisation, 0–1, only of devices whose peak is known.
     pub mfu: Option<Figure>,
