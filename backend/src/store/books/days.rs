@@ -8,10 +8,10 @@ use sqlx::{PgPool, Row as _};
 
 use super::BooksError;
 
-/// A run of accounting on a database that others may also want to account on: released when dropped, at the latest when
-/// the connection ends.
+/// A run of accounting on a database that others may also want to account on: given back by [`Exclusive::release`], at
+/// the latest when the connection ends.
 pub struct Exclusive {
-    _connection: sqlx::pool::PoolConnection<sqlx::Postgres>,
+    connection: sqlx::pool::PoolConnection<sqlx::Postgres>,
 }
 
 const ACCOUNT_LOCK: i64 = 0x7375_616e_7a62;
@@ -29,9 +29,20 @@ impl Exclusive {
             .fetch_one(&mut *connection)
             .await?;
         connection.close_on_drop();
-        Ok(taken.then_some(Self {
-            _connection: connection,
-        }))
+        Ok(taken.then_some(Self { connection }))
+    }
+
+    /// Gives the lock back at once: a connection that is only dropped closes in its own time, and a run that follows
+    /// closely would find the lock still taken.
+    ///
+    /// # Errors
+    /// When the database refuses; the lock then ends with the connection.
+    pub async fn release(mut self) -> Result<(), BooksError> {
+        sqlx::query("SELECT pg_advisory_unlock($1)")
+            .bind(ACCOUNT_LOCK)
+            .execute(&mut *self.connection)
+            .await?;
+        Ok(())
     }
 }
 

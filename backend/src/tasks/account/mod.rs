@@ -83,9 +83,22 @@ pub async fn account(
     request: &Request,
     tell: Tell<'_>,
 ) -> Result<Accounted, AccountError> {
-    let _exclusive = books::Exclusive::take(pool)
+    let exclusive = books::Exclusive::take(pool)
         .await?
         .ok_or(AccountError::Busy)?;
+    let done = compute(pool, request, tell).await;
+    let released = exclusive.release().await;
+    // Where both failed, what stopped the computation is the cause.
+    let done = done?;
+    released?;
+    Ok(done)
+}
+
+async fn compute(
+    pool: &PgPool,
+    request: &Request,
+    tell: Tell<'_>,
+) -> Result<Accounted, AccountError> {
     let zone = request.settings.zone;
     let writer = Writer {
         pool: pool.clone(),
