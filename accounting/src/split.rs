@@ -7,6 +7,8 @@
     reason = "weights are below 2^190 and totals below 2^63, so products and sums stay below 2^256"
 )]
 
+use std::ops::{Add, Div, Mul, Rem};
+
 use ethnum::U256;
 
 /// Parts of `total` in proportion to `weights`, in their order, summing to `total` exactly.
@@ -14,53 +16,48 @@ use ethnum::U256;
 /// `None` when every weight is 0 (or there is none): the caller books the total on its "unallocated" line.
 #[must_use]
 pub fn apportion(total: i64, weights: &[U256]) -> Option<Vec<i64>> {
-    let sum = weights.iter().fold(U256::ZERO, |sum, weight| sum + *weight);
-    if sum == U256::ZERO {
-        return None;
-    }
-    let magnitude = U256::from(total.unsigned_abs());
-    let mut parts = Vec::with_capacity(weights.len());
-    let mut remainders = Vec::with_capacity(weights.len());
-    let mut given = 0u64;
-    for weight in weights {
-        let product = magnitude * *weight;
-        let floor = (product / sum).as_u64();
-        given += floor;
-        parts.push(floor);
-        remainders.push(product % sum);
-    }
-    let missing = usize::try_from(total.unsigned_abs() - given).unwrap_or(0);
-    if missing > 0 {
-        let mut order: Vec<usize> = (0..parts.len()).collect();
-        order.sort_by(|a, b| remainders.get(*b).cmp(&remainders.get(*a)).then(a.cmp(b)));
-        for index in order.into_iter().take(missing) {
-            if let Some(part) = parts.get_mut(index) {
-                *part += 1;
-            }
-        }
-    }
-    Some(
-        parts
-            .into_iter()
-            .map(|part| signed(part, total < 0))
-            .collect(),
-    )
+    divide(total, weights, |weight| *weight, |floor| floor.as_u64())
 }
 
 /// [`apportion`] over weights that fit 64 bits: hours of a month, devices of a node.
 #[must_use]
 pub fn apportion_small(total: i64, weights: &[u64]) -> Option<Vec<i64>> {
-    let sum: u128 = weights.iter().map(|w| u128::from(*w)).sum();
-    if sum == 0 {
+    divide(
+        total,
+        weights,
+        |weight| u128::from(*weight),
+        |floor| u64::try_from(floor).unwrap_or(u64::MAX),
+    )
+}
+
+/// The algorithm, over integers `N` wide enough for the sum of weights × |total|; a floor is at most |total|.
+fn divide<W, N>(
+    total: i64,
+    weights: &[W],
+    wide: impl Fn(&W) -> N,
+    narrow: impl Fn(N) -> u64,
+) -> Option<Vec<i64>>
+where
+    N: Copy
+        + Ord
+        + From<u64>
+        + Add<Output = N>
+        + Mul<Output = N>
+        + Div<Output = N>
+        + Rem<Output = N>,
+{
+    let zero = N::from(0);
+    let sum = weights.iter().fold(zero, |sum, weight| sum + wide(weight));
+    if sum == zero {
         return None;
     }
-    let magnitude = u128::from(total.unsigned_abs());
+    let magnitude = N::from(total.unsigned_abs());
     let mut parts = Vec::with_capacity(weights.len());
     let mut remainders = Vec::with_capacity(weights.len());
     let mut given = 0u64;
     for weight in weights {
-        let product = magnitude * u128::from(*weight);
-        let floor = u64::try_from(product / sum).unwrap_or(u64::MAX);
+        let product = magnitude * wide(weight);
+        let floor = narrow(product / sum);
         given += floor;
         parts.push(floor);
         remainders.push(product % sum);
