@@ -1,9 +1,11 @@
 //! Books out of facts, by topic: totals, repetition, scopes, the worked example, a run that is killed.
 
+mod above_peak;
 mod again;
 mod golden;
 mod http;
 mod killed;
+mod lost;
 mod scope;
 mod totals;
 

@@ -2,17 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use accounting::books::{Day, Row, Source};
+use accounting::books::{Day, Doubt, Row, Source};
 use accounting::category::{CATEGORIES, Category, Reason};
 use accounting::facts::MeasuredPower;
 use accounting::money::Micro;
+use accounting::quantity::Rational;
 use accounting::time::Ms;
 use chrono::NaiveDate;
 
 use super::BooksError;
 use super::catalog::Catalog;
 use super::copy::Rows;
-use super::sums::{CellCosts, Costs, Key, Sums, WorkloadCosts, WorkloadKey, shown_mode};
+use super::sums::{
+    CellCosts, Costs, Key, Sums, WorkloadCosts, WorkloadKey, above_peak, shown_mode,
+};
 
 /// The numbers of (category, sub-reason) pairs, as the database has them.
 #[derive(Clone, Debug, Default)]
@@ -82,11 +85,13 @@ impl Sheet {
             .map(|row| Key::of(row, day.day, catalog))
             .collect();
         let sums = Sums::of(&day.rows, &keys, day.day, catalog, codes);
+        let mut found = day.doubts.clone();
+        found.extend(above_peak(&sums.workloads));
         let tables = [
             (LEDGER, ledger(day, &keys, codes)),
             (SOURCES, sources(day)),
             (SITE_HOURS, site_hours(day)),
-            (DOUBTS, doubts(Some(day.day), &day.doubts)),
+            (DOUBTS, doubts(Some(day.day), &found)),
             (MEASURED, measured_power(day.day, measured)),
             (BOOK_DAYS, book_days(day.day, &sums.books)),
             (CELL_DAYS, cell_days(day.day, &sums.cells)),
@@ -109,7 +114,7 @@ impl Sheet {
 }
 
 /// Doubts of the facts as such, which belong to no day.
-pub(super) fn standing_doubts(found: &[accounting::books::Doubt]) -> (&'static str, Vec<u8>) {
+pub(super) fn standing_doubts(found: &[Doubt]) -> (&'static str, Vec<u8>) {
     (DOUBTS, doubts(None, found).finish())
 }
 
@@ -251,12 +256,20 @@ fn sources(day: &Day) -> Rows {
     out
 }
 
+#[allow(
+    clippy::as_conversions,
+    reason = "a PUE as pages show it; energy and yuan are computed with the exact one"
+)]
+fn float(value: Rational) -> f64 {
+    value.num as f64 / value.den as f64
+}
+
 fn site_hours(day: &Day) -> Rows {
     let mut out = Rows::new(10);
     for hour in &day.site_hours {
         let facility = hour.pue.and_then(|pue| {
-            pue.times(accounting::quantity::Rational::whole(hour.energy_mwh))
-                .and_then(accounting::quantity::Rational::round)
+            pue.times(Rational::whole(hour.energy_mwh))
+                .and_then(Rational::round)
         });
         out.row()
             .date(day.day)
@@ -267,7 +280,7 @@ fn site_hours(day: &Day) -> Rows {
             .int8(hour.energy_mwh)
             .optional_int8(facility)
             .optional_int8(hour.amount)
-            .optional_float8(hour.pue.map(super::catalog::float))
+            .optional_float8(hour.pue.map(float))
             .text(hour.quality.name());
     }
     out
@@ -284,7 +297,7 @@ const fn level(level: accounting::facts::Level) -> &'static str {
     }
 }
 
-fn doubts(day: Option<NaiveDate>, found: &[accounting::books::Doubt]) -> Rows {
+fn doubts(day: Option<NaiveDate>, found: &[Doubt]) -> Rows {
     let mut out = Rows::new(7);
     for doubt in found {
         out.row();
@@ -372,12 +385,11 @@ fn workload_days(day: NaiveDate, workloads: &[(WorkloadKey<'_>, WorkloadCosts)])
             .optional_text(key.mode)
             .text(key.status);
         costs(&mut out, &sum.costs);
-        out.optional_int8(sum.work.trained)
-            .optional_int8(sum.work.prompt)
-            .optional_int8(sum.work.cached)
-            .optional_int8(sum.work.generated)
-            .optional_float8(sum.work.model_flops)
-            .optional_float8(sum.peak_flops)
+        for tokens in sum.work.tokens {
+            out.optional_int8(tokens);
+        }
+        out.optional_float8(sum.work.model_flops)
+            .optional_float8(sum.possible_flops)
             .int8(sum.unpeaked_ms);
     }
     out

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use accounting::books::Row;
+use accounting::books::{Doubt, DoubtKind, Row};
 use accounting::category::{COMPONENTS, Mode};
+use accounting::efficiency::{Done, mfu, plus_flops};
+use accounting::ids::Id;
 use accounting::money::Micro;
-use accounting::split::apportion_small;
 use accounting::time::Ms;
 use chrono::NaiveDate;
 
-use super::catalog::{Catalog, DayWork, ratio};
+use super::catalog::Catalog;
 use super::sheet::CellCodes;
 
 /// The grain of the pages.
@@ -45,8 +46,9 @@ pub struct CellCosts {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WorkloadCosts {
     pub costs: Costs,
-    pub work: DayWork,
-    pub peak_flops: Option<f64>,
+    pub work: Done,
+    /// What the devices could do in the time they were held, where their peak is known.
+    pub possible_flops: Option<f64>,
     pub unpeaked_ms: Ms,
 }
 
@@ -174,12 +176,9 @@ impl WorkloadCosts {
         match row
             .device
             .as_deref()
-            .and_then(|device| catalog.peak(device, workload, day))
+            .and_then(|device| catalog.possible_flops(device, workload, day, ms))
         {
-            Some(peak) => {
-                let done = peak * ratio(ms, 1000);
-                self.peak_flops = Some(self.peak_flops.unwrap_or(0.0) + done);
-            }
+            Some(flops) => self.possible_flops = Some(plus_flops(self.possible_flops, flops)),
             None => self.unpeaked_ms = self.unpeaked_ms.saturating_add(ms),
         }
     }
@@ -189,9 +188,9 @@ impl WorkloadCosts {
 /// day gets a line of its own without cost, so that no token is lost.
 fn add_work<'a>(
     workloads: &mut Vec<(WorkloadKey<'a>, WorkloadCosts)>,
-    work: HashMap<&'a str, DayWork>,
+    work: HashMap<&'a str, Done>,
 ) {
-    let mut work: Vec<(&str, DayWork)> = work.into_iter().collect();
+    let mut work: Vec<(&str, Done)> = work.into_iter().collect();
     work.sort_unstable_by_key(|(workload, _)| *workload);
     let placed = workloads.len();
     for (workload, done) in work {
@@ -210,8 +209,7 @@ fn add_work<'a>(
             .filter_map(|index| workloads.get(*index))
             .map(|(_, sum)| u64::try_from(sum.costs.device_ms).unwrap_or(0))
             .collect();
-        let whole: u64 = weights.iter().sum();
-        if whole == 0 {
+        let Some(parts) = done.divided(&weights) else {
             workloads.push((
                 unplaced(workload),
                 WorkloadCosts {
@@ -220,25 +218,47 @@ fn add_work<'a>(
                 },
             ));
             continue;
-        }
-        let parts = |total: Option<i64>| total.and_then(|total| apportion_small(total, &weights));
-        let (trained, prompt) = (parts(done.trained), parts(done.prompt));
-        let (cached, generated) = (parts(done.cached), parts(done.generated));
-        let at = |parts: &Option<Vec<i64>>, index: usize| {
-            parts.as_ref().and_then(|parts| parts.get(index).copied())
         };
-        for (index, (line, weight)) in lines.iter().zip(&weights).enumerate() {
+        for (line, part) in lines.iter().zip(parts) {
             if let Some((_, sum)) = workloads.get_mut(*line) {
-                sum.work = DayWork {
-                    trained: at(&trained, index),
-                    prompt: at(&prompt, index),
-                    cached: at(&cached, index),
-                    generated: at(&generated, index),
-                    model_flops: done.model_flops.map(|flops| flops * share(*weight, whole)),
-                };
+                sum.work = part;
             }
         }
     }
+}
+
+/// Workloads that report more model FLOPs on the day than their devices could do: FLOPs, precision or placements are
+/// wrong. Nothing is said of those that held a device without a known peak.
+#[must_use]
+pub fn above_peak(workloads: &[(WorkloadKey<'_>, WorkloadCosts)]) -> Vec<Doubt> {
+    workloads
+        .chunk_by(|((one, ..), _), ((next, ..), _)| one == next)
+        .filter_map(|lines| {
+            let ((workload, _, key), _) = lines.first()?;
+            let (mut flops, mut possible, mut cost) = (None, None, 0);
+            for (_, sum) in lines {
+                if sum.unpeaked_ms > 0 {
+                    return None;
+                }
+                for (sum, part) in [
+                    (&mut flops, sum.work.model_flops),
+                    (&mut possible, sum.possible_flops),
+                ] {
+                    *sum = part.map(|part| plus_flops(*sum, part)).or(*sum);
+                }
+                cost = Micro::saturating_add(cost, sum.costs.total);
+            }
+            let mfu = mfu(flops?, possible?).filter(|mfu| *mfu > 1.0)?;
+            Some(Doubt {
+                kind: DoubtKind::MfuAboveOne,
+                subject: Id::from(*workload),
+                site: (!key.site.is_empty()).then(|| Id::from(key.site)),
+                amount: Some(cost),
+                ms: 0,
+                detail: format!("MFU {mfu:.2}"),
+            })
+        })
+        .collect()
 }
 
 fn unplaced(workload: &str) -> WorkloadKey<'_> {
@@ -253,11 +273,4 @@ fn unplaced(workload: &str) -> WorkloadKey<'_> {
         status: accounting::category::Status::Provisional.name(),
     };
     (workload, None, key)
-}
-
-fn share(part: u64, whole: u64) -> f64 {
-    ratio(
-        Ms::try_from(part).unwrap_or(Ms::MAX),
-        Ms::try_from(whole).unwrap_or(Ms::MAX),
-    )
 }

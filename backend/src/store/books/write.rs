@@ -179,36 +179,20 @@ impl Writer {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn reporting(&self, reported: &[(String, [bool; 5])]) -> Result<(), BooksError> {
-        if reported.is_empty() {
+    pub async fn reporting(&self, workloads: &[String]) -> Result<(), BooksError> {
+        if workloads.is_empty() {
             return Ok(());
         }
-        let workloads: Vec<&str> = reported
-            .iter()
-            .map(|(workload, _)| workload.as_str())
-            .collect();
-        let column = |index: usize| -> Vec<bool> {
-            reported
-                .iter()
-                .map(|(_, kinds)| kinds.get(index).copied().unwrap_or(false))
-                .collect()
-        };
         sqlx::query(
-            "INSERT INTO reporting_workloads AS old (workload, trained, prompt, cached, generated, flops)
-             SELECT * FROM unnest($1::text[], $2::bool[], $3::bool[], $4::bool[], $5::bool[], $6::bool[])
-             ON CONFLICT (workload) DO UPDATE SET
-                trained = old.trained OR excluded.trained,
-                prompt = old.prompt OR excluded.prompt,
-                cached = old.cached OR excluded.cached,
-                generated = old.generated OR excluded.generated,
-                flops = old.flops OR excluded.flops",
+            "INSERT INTO reporting_workloads (workload, trained, prompt, cached, generated, flops)
+             SELECT workload, bool_or(tokens_trained IS NOT NULL), bool_or(tokens_prompt IS NOT NULL),
+                bool_or(tokens_cached IS NOT NULL), bool_or(tokens_generated IS NOT NULL),
+                bool_or(model_flops IS NOT NULL)
+             FROM work WHERE workload = ANY($1) GROUP BY workload
+             ON CONFLICT (workload) DO UPDATE SET trained = excluded.trained, prompt = excluded.prompt,
+                cached = excluded.cached, generated = excluded.generated, flops = excluded.flops",
         )
-        .bind(&workloads)
-        .bind(column(0))
-        .bind(column(1))
-        .bind(column(2))
-        .bind(column(3))
-        .bind(column(4))
+        .bind(workloads)
         .execute(&self.pool)
         .await?;
         Ok(())

@@ -1,12 +1,13 @@
 //! From sums to an answer: values in the metric's unit, the total last and equal to its parts.
 
+use accounting::efficiency::{self, TokenKind, plus_flops};
 use accounting::split::apportion_small;
 use accounting::time::HOUR_MS;
 use api::Yuan;
 use api::query::{About, Query, QueryAnswer, Row, Status, Value};
 use chrono::NaiveDate;
 
-use super::question::{Boundary, Key, Metric, Question, TokenKind};
+use super::question::{Boundary, Key, Metric, Question};
 use super::sums::{Ask, BookSum, CellSum, Line, PueSum, Quality, WorkSum};
 use super::{Books, BooksReadError};
 use crate::store::scope::Scope;
@@ -88,7 +89,7 @@ impl Sum for WorkSum {
         add(&mut self.energy_mwh, other.energy_mwh);
         add(&mut self.facility_mwh, other.facility_mwh);
         add_float(&mut self.peaked_flops, other.peaked_flops);
-        add_float(&mut self.peak_flops, other.peak_flops);
+        add_float(&mut self.possible_flops, other.possible_flops);
         self.unpriced_ms = self.unpriced_ms.saturating_add(other.unpriced_ms);
     }
 }
@@ -108,7 +109,7 @@ fn add(sum: &mut Option<i64>, part: Option<i64>) {
 
 fn add_float(sum: &mut Option<f64>, part: Option<f64>) {
     if let Some(part) = part {
-        *sum = Some(sum.unwrap_or(0.0) + part);
+        *sum = Some(plus_flops(*sum, part));
     }
 }
 
@@ -323,9 +324,7 @@ pub fn ratio(part: i64, whole: i64) -> Option<String> {
 /// Tokens per yuan with six decimals; the cost is in micro-yuan.
 #[must_use]
 pub fn per_yuan(tokens: Option<i64>, cost: i64) -> Option<String> {
-    let tokens = i128::from(tokens?);
-    accounting::money::round_half_away(tokens.saturating_mul(1_000_000_000_000), i128::from(cost))
-        .map(|micro| Yuan::from_micro(micro).0)
+    efficiency::tokens_per_yuan(tokens?, cost).map(|micro| Yuan::from_micro(micro).0)
 }
 
 impl WorkSum {
@@ -333,7 +332,7 @@ impl WorkSum {
     #[must_use]
     pub fn tokens_of(&self, kind: Option<TokenKind>) -> Option<i64> {
         match kind {
-            Some(kind) => self.tokens.get(index(kind)).copied().flatten(),
+            Some(kind) => self.tokens.get(kind.index()).copied().flatten(),
             None => self
                 .tokens
                 .iter()
@@ -347,7 +346,7 @@ impl WorkSum {
     #[must_use]
     pub fn cost_of(&self, kind: Option<TokenKind>) -> i64 {
         match kind {
-            Some(kind) => self.cost.get(index(kind)).copied().unwrap_or(0),
+            Some(kind) => self.cost.get(kind.index()).copied().unwrap_or(0),
             None => self.any_cost,
         }
     }
@@ -364,32 +363,12 @@ impl WorkSum {
             Boundary::Server => self.energy_mwh,
             Boundary::Facility => self.facility_mwh,
         }?;
-        let joules = float(mwh) * 3.6;
-        let value = self.model_flops? / joules;
-        value.is_finite().then(|| format!("{value:.0}"))
+        efficiency::flop_per_joule(self.model_flops?, mwh).map(|value| format!("{value:.0}"))
     }
 
     /// Model FLOPs over what the devices could have done in the time they were held, where their peak is known.
     #[must_use]
     pub fn mfu(&self) -> Option<String> {
-        let value = self.peaked_flops? / self.peak_flops?;
-        value.is_finite().then(|| format!("{value:.6}"))
-    }
-}
-
-#[allow(
-    clippy::as_conversions,
-    reason = "milli-watt-hours fit 53 bits; FLOP/J is a float by rule"
-)]
-fn float(value: i64) -> f64 {
-    value as f64
-}
-
-const fn index(kind: TokenKind) -> usize {
-    match kind {
-        TokenKind::Trained => 0,
-        TokenKind::Prompt => 1,
-        TokenKind::Cached => 2,
-        TokenKind::Generated => 3,
+        efficiency::mfu(self.peaked_flops?, self.possible_flops?).map(|value| format!("{value:.6}"))
     }
 }

@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 
 use accounting::allocate::{Direct, Payer, PoolSum, allocate};
 use accounting::category::Pool;
+use accounting::efficiency::{TokenKind, full_cost};
 use accounting::facts::Policy;
 use accounting::ids::Id;
-use accounting::money::round_half_away;
 use accounting::time::Month;
 use chrono::NaiveDate;
 
 use super::answer::Sum;
 use super::owners::Owners;
-use super::question::{Key, TokenKind};
+use super::question::Key;
 use super::sums::{Ask, Line, Quality};
 use super::{Books, BooksReadError};
 use crate::store::load;
@@ -134,13 +134,11 @@ impl Books {
         for mut line in fine.work(&self.pool).await? {
             let month = line.groups.pop().unwrap_or_default();
             let project = line.groups.pop().unwrap_or_default();
-            let Some((direct, after)) = full.get(&(project, month)).copied() else {
-                continue;
-            };
-            let product = i128::from(line.sum.cost_of(kind)).saturating_mul(i128::from(after));
-            let Some(cost) = round_half_away(product, i128::from(direct)) else {
-                continue;
-            };
+            // Work without any direct cost has none after allocation either; its tokens count all the same.
+            let cost = full
+                .get(&(project, month))
+                .and_then(|(direct, after)| full_cost(line.sum.cost_of(kind), *after, *direct))
+                .unwrap_or(0);
             let (quality, sum) = lines.entry((line.period, line.groups)).or_default();
             quality.add(&line.quality);
             sum.add(&FullWork {

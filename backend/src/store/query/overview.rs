@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use accounting::category::Category;
+use accounting::efficiency::TokenKind;
 use accounting::time::Month;
 use api::Yuan;
 use api::overview::{
@@ -17,7 +18,7 @@ use sqlx::Row as _;
 
 use super::answer::{hours_text, per_yuan, ratio, total};
 use super::course::{self, Course};
-use super::question::{Boundary, Key, TokenKind};
+use super::question::{Boundary, Key};
 use super::sums::{Ask, BookSum, CellSum, Line, PueSum, WorkSum};
 use super::waste::WasteQuestion;
 use super::{Books, BooksReadError};

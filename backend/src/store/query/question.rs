@@ -1,6 +1,7 @@
 //! The query object, read and checked: what may be asked, and in which combinations the books can answer.
 
 use accounting::category::Component;
+use accounting::efficiency::TokenKind;
 use api::query::{Filter, Grain, Query};
 use chrono::{Datelike, NaiveDate};
 use thiserror::Error;
@@ -26,29 +27,6 @@ pub struct Question {
 pub struct QuestionError {
     pub field: &'static str,
     pub reason: String,
-}
-
-/// The kinds of tokens, which have their own figures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum TokenKind {
-    Trained,
-    Prompt,
-    Cached,
-    Generated,
-}
-
-impl TokenKind {
-    pub const ALL: [Self; 4] = [Self::Trained, Self::Prompt, Self::Cached, Self::Generated];
-
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Trained => "trained",
-            Self::Prompt => "prompt",
-            Self::Cached => "cached",
-            Self::Generated => "generated",
-        }
-    }
 }
 
 /// Where energy is counted for FLOP/J.

@@ -10,6 +10,7 @@ use sqlx::postgres::PgRow;
 use sqlx::{PgPool, Postgres, QueryBuilder, Row as _};
 
 use accounting::category::Component;
+use accounting::efficiency::{TOKEN_KINDS, TokenKind};
 
 use super::owners::Owners;
 use super::question::Key;
@@ -74,11 +75,11 @@ pub struct CellSum {
     pub device: i64,
 }
 
-/// Work done, and the direct cost of the workloads that report it (see `TokenKind` for the order of arrays).
+/// Work done, and the direct cost of the workloads that report it (arrays by [`TokenKind`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WorkSum {
-    pub tokens: [Option<i64>; 4],
-    pub cost: [i64; 4],
+    pub tokens: [Option<i64>; TOKEN_KINDS],
+    pub cost: [i64; TOKEN_KINDS],
     pub any_cost: i64,
     pub model_flops: Option<f64>,
     /// Energy of the workloads that report FLOPs: devices and their hosts' share.
@@ -87,7 +88,7 @@ pub struct WorkSum {
     pub facility_mwh: Option<i64>,
     /// FLOPs and device time x peak of the lines whose peak is known.
     pub peaked_flops: Option<f64>,
-    pub peak_flops: Option<f64>,
+    pub possible_flops: Option<f64>,
     pub unpriced_ms: i64,
 }
 
@@ -196,7 +197,7 @@ impl Ask<'_> {
     /// When the database cannot be read.
     pub async fn work(&self, pool: &PgPool) -> Result<Vec<Line<WorkSum>>, sqlx::Error> {
         let mut sql = self.select("b.total");
-        for kind in ["trained", "prompt", "cached", "generated"] {
+        for kind in TokenKind::ALL.map(TokenKind::name) {
             sql.push(format!(
                 ", sum(b.tokens_{kind})::bigint, coalesce(sum(b.total) FILTER (WHERE r.{kind}), 0)::bigint"
             ));
@@ -229,7 +230,7 @@ impl Ask<'_> {
             sum.model_flops = row.try_get(at + 10)?;
             sum.energy_mwh = row.try_get(at + 11)?;
             sum.peaked_flops = row.try_get(at + 12)?;
-            sum.peak_flops = row.try_get(at + 13)?;
+            sum.possible_flops = row.try_get(at + 13)?;
             sum.unpriced_ms = row.try_get(at + 14)?;
             sum.facility_mwh = row.try_get(at + 15)?;
             Ok(sum)

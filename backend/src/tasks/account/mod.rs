@@ -241,15 +241,13 @@ impl Run<'_> {
         days: Vec<NaiveDate>,
         tell: &mut (dyn FnMut(usize) + Send),
     ) -> Result<(), AccountError> {
-        let reported = {
-            let catalog = crate::store::books::catalog::Catalog::new(&facts, self.settings.zone);
-            catalog
-                .reported()
-                .into_iter()
-                .map(|(name, kinds)| (name.to_owned(), kinds))
-                .collect::<Vec<_>>()
-        };
-        self.writer.reporting(&reported).await?;
+        let mut reporting: Vec<String> = facts
+            .work
+            .iter()
+            .map(|row| row.workload.to_string())
+            .collect();
+        reporting.dedup();
+        self.writer.reporting(&reporting).await?;
         let (computing, mut sheets) =
             window::compute(facts, self.settings.clone(), Arc::clone(&self.codes), days);
         while let Some(sheet) = sheets.recv().await {
