@@ -6,7 +6,7 @@
 use chrono::NaiveDate;
 
 use crate::ids::Id;
-use crate::minutes::MinuteHour;
+use crate::minutes::{LostDevice, MinuteHour};
 use crate::money::{Fen, Micro};
 use crate::quantity::{Fraction, Rational, Share};
 use crate::time::{Month, Ms, Span, Zone};
@@ -592,6 +592,8 @@ pub struct Facts {
     pub meter_readings: Vec<MeterReading>,
     pub work: Vec<Work>,
     pub minutes: Vec<Sampled>,
+    /// Devices lost before the first of their minutes.
+    pub lost_before: Vec<LostDevice>,
     pub measured_power: Vec<MeasuredPower>,
     pub fault_classes: Vec<(Id, FaultClass)>,
 }

@@ -11,6 +11,7 @@ mod device;
 mod doubts;
 mod hour_cost;
 mod index;
+mod lost_devices;
 mod measured;
 mod money;
 mod power;

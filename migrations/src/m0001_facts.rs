@@ -392,9 +392,14 @@ CREATE TABLE device_hours (
     d smallint,
     energy_mj bigint NOT NULL,
     energy_ms integer NOT NULL,
+    -- The last minute (0-59) that reports the device lost, and the last one that shows it well.
+    lost_minute smallint,
+    healthy_minute smallint,
     minutes bytea,
     PRIMARY KEY (hour, device)
 ) PARTITION BY RANGE (hour);
+CREATE INDEX device_hours_by_device ON device_hours (device, hour);
+CREATE INDEX device_hours_lost ON device_hours (device, hour) WHERE lost_minute > coalesce(healthy_minute, -1);
 "#;
 
 const DOWN: &str = "

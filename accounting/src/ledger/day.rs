@@ -17,7 +17,7 @@ use super::index::NodeEntry;
 use super::power::{Drawn, NodeHour, Paid, SitePower, conflict, paid};
 use super::rows::{self, Found};
 use super::sharing::DayCosts;
-use crate::books::{Day, PueQuality, SiteHour, Source, SourceKind};
+use crate::books::{Day, Doubt, DoubtKind, PueQuality, SiteHour, Source, SourceKind};
 use crate::category::{Component, Status};
 use crate::facts::Level;
 use crate::ids::Id;
@@ -70,6 +70,8 @@ impl<'a, 'f> Builder<'a, 'f> {
             .doubts
             .iter()
             .for_each(|doubt| self.doubts.add(doubt.clone()));
+        self.shared_blindly();
+        self.unplaced();
         self.price_sites();
         let engine = self.engine;
         for node in &engine.index.nodes {
@@ -100,6 +102,42 @@ impl<'a, 'f> Builder<'a, 'f> {
                 .collect(),
             site_hours,
             doubts: self.doubts.into_list(),
+        }
+    }
+
+    /// What devices without rated power were given of amounts shared by it.
+    fn shared_blindly(&mut self) {
+        for (driver, device, amount) in std::mem::take(&mut self.costs.blind) {
+            let (Some(driver), Some(device)) = (
+                self.month_costs.drivers.get(driver),
+                self.engine.index.devices.get(device),
+            ) else {
+                continue;
+            };
+            self.doubts.add(Doubt {
+                kind: DoubtKind::UnknownTdp,
+                subject: device.fact.model.clone(),
+                site: Some(driver.site.clone()),
+                amount: Some(amount),
+                ms: 0,
+                detail: driver.source.to_string(),
+            });
+        }
+    }
+
+    /// Placements of the day that hold nothing.
+    fn unplaced(&mut self) {
+        for unplaced in &self.engine.index.unplaced {
+            if let Some(span) = unplaced.span.cut(self.span) {
+                self.doubts.add(Doubt {
+                    kind: unplaced.kind,
+                    subject: Id::from(unplaced.device),
+                    site: unplaced.site.clone(),
+                    amount: None,
+                    ms: span.len(),
+                    detail: String::new(),
+                });
+            }
         }
     }
 

@@ -149,7 +149,11 @@ impl<'a, 'f> DeviceDay<'a, 'f> {
             span,
             pieces: Vec::new(),
             idle: Vec::new(),
-            lost: Vec::new(),
+            lost: entry
+                .lost
+                .iter()
+                .filter_map(|lost| lost.cut(span))
+                .collect(),
             sliced: super::timeline::merged(slices.collect()),
             cells: DayCells::default(),
             seen: Vec::new(),
@@ -162,7 +166,6 @@ impl<'a, 'f> DeviceDay<'a, 'f> {
         let holders = this.holders();
         if entry.has_minutes(span.widened(MARGIN)) {
             this.find_runs(engine, &holders, span.widened(MARGIN));
-            this.lost = lost_spans(entry, node, span.widened(MARGIN));
         }
         let cuts = this.cuts(engine, &holders);
         this.pieces = pieces(entry, node, span, &cuts);
@@ -472,42 +475,4 @@ fn same(a: Option<&Minute>, b: Option<&Minute>) -> bool {
         }
         _ => false,
     }
-}
-
-/// From a fault of class `device_lost` to the node's next `up` or a sample without fault.
-fn lost_spans(entry: &DeviceEntry<'_>, node: &NodeEntry<'_>, window: Span) -> Vec<Span> {
-    let mut spans = Vec::new();
-    let mut open: Option<Ms> = None;
-    let first = entry
-        .hours
-        .partition_point(|hour| hour.hour + HOUR_MS <= window.start);
-    for hour in entry
-        .hours
-        .iter()
-        .skip(first)
-        .take_while(|hour| hour.hour < window.end)
-    {
-        for (k, minute) in hour.minutes.iter().enumerate() {
-            let at = hour.hour + i64::try_from(k).unwrap_or(0) * MINUTE_MS;
-            match open {
-                None if minute.lost => open = Some(at),
-                Some(since) if minute.healthy && !minute.lost => {
-                    spans.push(Span::new(since, at));
-                    open = None;
-                }
-                _ => {}
-            }
-        }
-    }
-    if let Some(since) = open {
-        spans.push(Span::new(since, window.end));
-    }
-    for span in &mut spans {
-        let up = node
-            .states
-            .iter()
-            .find(|s| s.state == State::Up && s.span.start > span.start);
-        span.end = up.map_or(span.end, |s| span.end.min(s.span.start));
-    }
-    spans
 }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::lost_devices::lost_spans;
 use super::timeline::{HeldSpan, StateSpan, held_spans, merged, state_spans};
 use crate::books::{Doubt, DoubtKind};
 use crate::facts::{
@@ -39,6 +40,16 @@ pub(crate) struct DeviceEntry<'f> {
     /// Held itself or through a slice.
     pub occupied: Vec<Span>,
     pub hours: &'f [MinuteHour],
+    /// From a fault of class `device_lost` to what ends it.
+    pub lost: Vec<Span>,
+}
+
+/// Time in which a placement holds nothing that has a cost: its device is unknown, or not valid then.
+pub(crate) struct Unplaced<'f> {
+    pub kind: DoubtKind,
+    pub device: &'f str,
+    pub site: Option<Id>,
+    pub span: Span,
 }
 
 impl DeviceEntry<'_> {
@@ -93,6 +104,8 @@ pub(crate) struct Index<'f> {
     pub devices: Vec<DeviceEntry<'f>>,
     pub workloads: Vec<WorkloadEntry<'f>>,
     pub models: HashMap<&'f str, &'f DeviceModel>,
+    /// By device; a placement's whole span, whatever day it is.
+    pub unplaced: Vec<Unplaced<'f>>,
     /// A node's entries, by name.
     by_node: HashMap<&'f str, Vec<usize>>,
 }
@@ -114,9 +127,10 @@ impl<'f> Index<'f> {
             devices: Vec::new(),
             workloads,
             models,
+            unplaced: Vec::new(),
             by_node,
         };
-        index.place(facts, &mut devices, doubts);
+        index.place(facts, &mut devices);
         index.devices = devices;
         index
     }
@@ -142,8 +156,8 @@ impl<'f> Index<'f> {
             .filter_map(|at| self.nodes.get(*at))
     }
 
-    fn place(&self, facts: &'f Facts, devices: &mut [DeviceEntry<'f>], doubts: &mut Vec<Doubt>) {
-        let mut by_device: HashMap<&str, Vec<(Span, usize, i64)>> = HashMap::new();
+    fn place(&mut self, facts: &'f Facts, devices: &mut [DeviceEntry<'f>]) {
+        let mut by_device: HashMap<&str, Vec<Placed>> = HashMap::new();
         for placement in &facts.placements {
             let Some(workload) = self.workload(&placement.workload) else {
                 continue;
@@ -153,57 +167,99 @@ impl<'f> Index<'f> {
                 .get(workload)
                 .and_then(|w| w.fact)
                 .and_then(|w| w.ended);
-            let end = placement.end.or(ended).unwrap_or(Ms::MAX);
-            let units = placement.share.units();
-            let open = placement.end.is_none();
-            let span = Span::new(placement.start, end);
-            let entry = by_device.entry(&*placement.device).or_default();
-            // An open placement is marked by a negative share until its device's coverage is known.
-            entry.push((
-                span,
+            let placed = Placed {
+                span: Span::new(placement.start, placement.end.or(ended).unwrap_or(Ms::MAX)),
                 workload,
-                if open { units.saturating_neg() } else { units },
-            ));
+                units: placement.share.units(),
+                is_open: placement.end.is_none(),
+            };
+            by_device.entry(&placement.device).or_default().push(placed);
         }
+        let mut valid: HashMap<&str, Vec<(Span, Id)>> = HashMap::new();
         for device in devices.iter_mut() {
-            let Some(placed) = by_device.get_mut(&*device.fact.device) else {
+            let Some(placed) = by_device.get(&*device.fact.device) else {
                 continue;
             };
-            let read_until = self
-                .nodes
-                .get(device.node)
+            let node = self.nodes.get(device.node);
+            let read_until = node
                 .and_then(|n| n.coverage.last())
-                .map(|s| s.end);
-            let mut spans = Vec::with_capacity(placed.len());
-            for (span, workload, units) in placed.iter() {
-                let end = if *units < 0 {
-                    span.end.min(read_until.unwrap_or(Ms::MAX))
-                } else {
-                    span.end
-                };
-                let Some(cut) = Span::new(span.start, end).cut(device.valid) else {
-                    continue;
-                };
-                spans.push((cut, *workload, units.saturating_abs()));
-            }
+                .map_or(Ms::MAX, |s| s.end);
+            let spans: Vec<(Span, usize, i64)> = placed
+                .iter()
+                .filter_map(|row| {
+                    let cut = row.until(read_until).cut(device.valid)?;
+                    Some((cut, row.workload, row.units))
+                })
+                .collect();
             device.held = held_spans(&spans);
+            if let Some(node) = node {
+                let entry = valid.entry(&device.fact.device).or_default();
+                entry.push((device.valid, node.site.site.clone()));
+            }
         }
         occupy(devices);
-        let known: std::collections::HashSet<&str> =
-            devices.iter().map(|d| &*d.fact.device).collect();
-        for (device, placed) in &by_device {
-            if !known.contains(device) {
-                doubts.push(Doubt {
-                    kind: DoubtKind::PlacementOfUnknownDevice,
-                    subject: Id::from(*device),
-                    site: None,
-                    amount: None,
-                    ms: 0,
-                    detail: format!("{} placements", placed.len()),
-                });
-            }
+        for (device, placed) in by_device {
+            let valid = valid.get(device).map(Vec::as_slice).unwrap_or_default();
+            self.unplaced.extend(unplaced(device, &placed, valid));
+        }
+        self.unplaced
+            .sort_by(|a, b| (a.device, a.span).cmp(&(b.device, b.span)));
+    }
+}
+
+/// A placement with its workload resolved.
+struct Placed {
+    /// To the end named, else the workload's, else without end.
+    span: Span,
+    workload: usize,
+    units: i64,
+    /// Names no end of its own.
+    is_open: bool,
+}
+
+impl Placed {
+    /// An open placement ends with what was read of the scheduler.
+    fn until(&self, read_until: Ms) -> Span {
+        if self.is_open {
+            Span::new(self.span.start, self.span.end.min(read_until))
+        } else {
+            self.span
         }
     }
+}
+
+/// What of a device's placements lies outside all of its validity. An open one ends by rule where its device does.
+fn unplaced<'f>(device: &'f str, placed: &[Placed], valid: &[(Span, Id)]) -> Vec<Unplaced<'f>> {
+    let last = valid.iter().map(|(span, _)| span.end).max();
+    let claimed = placed
+        .iter()
+        .map(|row| row.until(last.unwrap_or(Ms::MAX)))
+        .collect();
+    let kind = match valid {
+        [] => DoubtKind::PlacementOfUnknownDevice,
+        _ => DoubtKind::PlacementOutsideValidity,
+    };
+    let known = merged(valid.iter().map(|(span, _)| *span).collect());
+    let mut out = Vec::new();
+    for span in merged(claimed) {
+        let mut from = span.start;
+        let gaps = known
+            .iter()
+            .filter_map(|known| known.cut(span))
+            .chain([Span::new(span.end, span.end)]);
+        for known in gaps {
+            if from < known.start {
+                out.push(Unplaced {
+                    kind,
+                    device,
+                    site: valid.first().map(|(_, site)| site.clone()),
+                    span: Span::new(from, known.start),
+                });
+            }
+            from = known.end;
+        }
+    }
+    out
 }
 
 /// When each device is held, itself or through one of its slices.
@@ -335,6 +391,7 @@ fn tree<'f>(
                 held: Vec::new(),
                 occupied: Vec::new(),
                 hours: minutes.get(&*fact.device).copied().unwrap_or(&[]),
+                lost: Vec::new(),
             });
             if model.is_none() && fact.parent.is_none() {
                 doubts.push(Doubt {
@@ -348,41 +405,52 @@ fn tree<'f>(
             }
         }
     }
+    let lost_at: HashMap<&str, Ms> = facts
+        .lost_before
+        .iter()
+        .map(|lost| (&*lost.device, lost.at))
+        .collect();
+    for device in &mut devices {
+        let states = nodes
+            .get(device.node)
+            .map(|node| node.states.as_slice())
+            .unwrap_or_default();
+        let before = lost_at.get(&*device.fact.device).copied();
+        device.lost = lost_spans(before, device.hours, states);
+    }
     link(&mut nodes, &mut devices);
     (nodes, devices)
 }
 
 /// Slices under their parents, the others under their nodes.
 fn link(nodes: &mut [NodeEntry<'_>], devices: &mut [DeviceEntry<'_>]) {
-    let places: Vec<(Id, usize, Option<Id>, Span)> = devices
+    let mut entries: HashMap<Id, Vec<usize>> = HashMap::new();
+    for (index, device) in devices.iter().enumerate() {
+        let id = device.fact.device.clone();
+        entries.entry(id).or_default().push(index);
+    }
+    let parents: Vec<Option<usize>> = devices
         .iter()
-        .map(|d| {
-            (
-                d.fact.device.clone(),
-                d.node,
-                d.fact.parent.clone(),
-                d.valid,
-            )
+        .map(|device| {
+            let named = entries.get(device.fact.parent.as_ref()?)?;
+            named.iter().copied().find(|parent| {
+                devices.get(*parent).is_some_and(|parent| {
+                    parent.node == device.node && parent.valid.cut(device.valid).is_some()
+                })
+            })
         })
         .collect();
-    for (index, (_, node, parent, valid)) in places.iter().enumerate() {
-        let found = parent.as_ref().and_then(|name| {
-            places
-                .iter()
-                .position(|(id, n, _, v)| id == name && n == node && v.cut(*valid).is_some())
-        });
-        match found {
-            Some(parent) => {
-                if let Some(entry) = devices.get_mut(index) {
-                    entry.parent = Some(parent);
-                }
-                if let Some(entry) = devices.get_mut(parent) {
-                    entry.slices.push(index);
-                }
-            }
+    for (index, parent) in parents.into_iter().enumerate() {
+        let Some(entry) = devices.get_mut(index) else {
+            continue;
+        };
+        entry.parent = parent;
+        let node = entry.node;
+        match parent.and_then(|parent| devices.get_mut(parent)) {
+            Some(parent) => parent.slices.push(index),
             None => {
-                if let Some(entry) = nodes.get_mut(*node) {
-                    entry.tops.push(index);
+                if let Some(node) = nodes.get_mut(node) {
+                    node.tops.push(index);
                 }
             }
         }

@@ -21,6 +21,8 @@ pub(crate) struct DayCosts {
     recurring: Vec<Micro>,
     /// (driver index, device index or none, micro-yuan of the day).
     pub parts: Vec<(usize, Option<usize>, Micro)>,
+    /// The same of devices without rated power in what is shared by it.
+    pub blind: Vec<(usize, usize, Micro)>,
 }
 
 impl DayCosts {
@@ -34,6 +36,7 @@ impl DayCosts {
             depreciation: vec![0; count],
             recurring: vec![0; count],
             parts: Vec::new(),
+            blind: Vec::new(),
         };
         for (number, driver) in month.drivers.iter().enumerate() {
             let amounts = driver.hours.get(first..last).unwrap_or(&[]);
@@ -89,9 +92,14 @@ impl DayCosts {
             }
         }
         for (place, total) in totals.into_iter().enumerate() {
+            let device = devices.get(place).copied();
             if total != 0 {
-                self.parts
-                    .push((number, devices.get(place).copied(), total));
+                self.parts.push((number, device, total));
+            }
+            if let Some(device) = device.filter(|_| key == ShareKey::Power && total != 0)
+                && rated_mw(index, device).is_none()
+            {
+                self.blind.push((number, device, total));
             }
         }
     }
@@ -177,17 +185,18 @@ impl Sharers {
     }
 }
 
+/// Rated power of a device; `None` when its model is unknown or names none.
+fn rated_mw(index: &Index<'_>, device: usize) -> Option<u64> {
+    let tdp = index.devices.get(device)?.model?.tdp_w?;
+    u64::try_from(tdp.scaled(3)?).ok().filter(|tdp| *tdp > 0)
+}
+
 /// Rated power in milli-watts times the number of known ones; an unknown one weighs their mean, exactly.
 fn power_weights(index: &Index<'_>, devices: &[usize], valid: &[usize]) -> Vec<u64> {
-    let tdp = |place: &usize| {
-        let entry = devices
-            .get(*place)
-            .and_then(|device| index.devices.get(*device))?;
-        u64::try_from(entry.model?.tdp_w?.scaled(3)?)
-            .ok()
-            .filter(|tdp| *tdp > 0)
-    };
-    let known: Vec<Option<u64>> = valid.iter().map(tdp).collect();
+    let known: Vec<Option<u64>> = valid
+        .iter()
+        .map(|place| rated_mw(index, *devices.get(*place)?))
+        .collect();
     let count = u64::try_from(known.iter().flatten().count()).unwrap_or(0);
     let sum: u64 = known.iter().flatten().sum();
     if count == 0 {

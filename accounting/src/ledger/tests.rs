@@ -7,6 +7,9 @@
     reason = "tests may"
 )]
 
+mod doubts;
+mod lost_devices;
+
 use proptest::prelude::*;
 
 use super::*;

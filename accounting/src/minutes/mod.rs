@@ -9,6 +9,7 @@ mod pack;
 pub use lay::lay;
 pub use pack::{PackError, pack, unpack};
 
+use crate::ids::Id;
 use crate::quantity::Fraction;
 use crate::time::Ms;
 
@@ -48,9 +49,24 @@ pub struct Minute {
     pub healthy: bool,
 }
 
+/// A device that was lost when the minutes at hand begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostDevice {
+    pub device: Id,
+    /// Start of the minute of the last report; no minute since then was healthy.
+    pub at: Ms,
+}
+
 impl MinuteHour {
     /// Minutes in an hour, and the length of `minutes`.
     pub const LENGTH: usize = 60;
+
+    /// The last minute that reports the device lost, and the last healthy one.
+    #[must_use]
+    pub fn last_signs(&self) -> (Option<usize>, Option<usize>) {
+        let last = |sign: fn(&Minute) -> bool| self.minutes.iter().rposition(sign);
+        (last(|minute| minute.lost), last(|minute| minute.healthy))
+    }
 
     /// An hour of which nothing is known.
     #[must_use]

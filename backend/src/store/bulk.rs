@@ -36,6 +36,8 @@ pub enum Touches {
     Sample,
     /// From the readings before to the readings after.
     Reading,
+    /// Like `Between`; where a device was ever lost, on without end, since a node that comes up ends that.
+    State(&'static str, &'static str),
 }
 
 /// The table a file goes to.

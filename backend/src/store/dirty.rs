@@ -3,13 +3,13 @@
 //! An import marks them in its own transaction. A day is settled only up to the mark its reader had seen, so that
 //! facts which arrive while it is computed are not lost.
 
-use accounting::time::Span;
+use accounting::time::{Ms, Span};
 use chrono::{NaiveDate, TimeDelta};
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::bulk::Touches;
-use super::instants::{Instant, at, ms};
+use super::instants::{at, ms};
 
 /// Days to be computed again: half-open ranges, missing bounds open, in order and apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -105,6 +105,11 @@ pub(super) async fn mark_touched(
             format!("\"{date}\" + 1"),
             TOUCHED,
         ),
+        Touches::State(from, to) => (
+            day(from, "-"),
+            format!("CASE WHEN {ANY_LOST} THEN NULL ELSE {} END", day(to, "+")),
+            TOUCHED,
+        ),
         Touches::Sample => (day("time", "-"), day("until", "+"), SAMPLED),
         Touches::Reading => (day("low", "-"), day("high", "+"), READ),
     };
@@ -117,6 +122,10 @@ pub(super) async fn mark_touched(
     .await?;
     Ok(())
 }
+
+/// A node that comes up ends the loss of its devices for good, or its correction lets them be lost for longer.
+const ANY_LOST: &str =
+    "EXISTS (SELECT 1 FROM device_hours WHERE lost_minute > coalesce(healthy_minute, -1))";
 
 const TOUCHED: &str = "SELECT * FROM touched";
 
@@ -167,10 +176,22 @@ pub(super) async fn mark_minutes(db: &mut PgConnection, table: &str) -> Result<(
 /// # Errors
 /// When the database cannot be reached.
 pub async fn mark_span(db: &mut PgConnection, span: Span) -> Result<(), sqlx::Error> {
-    let day = |instant: Instant, days| (instant + TimeDelta::days(days)).date_naive();
+    mark_from(db, span.start, Some(span.end)).await
+}
+
+/// Marks the ledger days, and one more on each side, from an instant on: to another one, or all that follow.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn mark_from(
+    db: &mut PgConnection,
+    from: Ms,
+    until: Option<Ms>,
+) -> Result<(), sqlx::Error> {
+    let day = |ms, days| (at(ms) + TimeDelta::days(days)).date_naive();
     sqlx::query("INSERT INTO dirty_days (days) VALUES (datemultirange(daterange($1, $2, '[]')))")
-        .bind(day(at(span.start), -1))
-        .bind(day(at(span.end), 1))
+        .bind(day(from, -1))
+        .bind(until.map(|until| day(until, 1)))
         .execute(db)
         .await?;
     Ok(())

@@ -4,16 +4,15 @@
 
 use accounting::facts::Sample;
 use accounting::ids::Id;
-use accounting::minutes::pack;
+use accounting::minutes::{LostDevice, MinuteHour, pack};
 use accounting::time::{HOUR_MS, Ms, Span};
 use chrono::{Datelike, Months, NaiveDate};
-use sqlx::postgres::{PgConnection, PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgExecutor, PgPool, PgRow};
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::copy::Lines;
 use super::instants::{Instant, at, ms};
 use super::words::word;
-use accounting::minutes::MinuteHour;
 
 /// Makes the partitions of `samples` that the staged rows need.
 ///
@@ -170,6 +169,58 @@ pub async fn lock_hours(db: &mut PgConnection) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
+/// A device that is lost and since when, as far as the hours that begin before an instant tell.
+const LOST: &str = "SELECT l.device, l.hour + l.lost_minute * interval '1 minute' AS at FROM (\
+        SELECT DISTINCT ON (device) device, hour, lost_minute FROM device_hours \
+        WHERE lost_minute > coalesce(healthy_minute, -1) AND hour < $1 AND ($2::text IS NULL OR device = $2) \
+        ORDER BY device, hour DESC) l \
+    WHERE NOT EXISTS (SELECT 1 FROM device_hours h WHERE h.device = l.device AND h.hour > l.hour AND h.hour < $1 \
+        AND h.healthy_minute IS NOT NULL) ORDER BY l.device COLLATE \"C\"";
+
+/// The devices (or the one asked for) whose last sign in the hours that begin before `before` is a loss.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn lost_before(
+    db: impl PgExecutor<'_>,
+    before: Ms,
+    device: Option<&str>,
+) -> Result<Vec<LostDevice>, sqlx::Error> {
+    let rows = sqlx::query(LOST)
+        .bind(at(before))
+        .bind(device)
+        .fetch_all(db)
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(LostDevice {
+                device: Id::from(row.try_get::<&str, _>("device")?),
+                at: ms(row.try_get("at")?),
+            })
+        })
+        .collect()
+}
+
+/// Where the next hour begins, from `after` on, that says whether the device is lost; `None` when none does.
+///
+/// # Errors
+/// When the database cannot be reached.
+pub async fn next_sign(
+    db: &mut PgConnection,
+    device: &str,
+    after: Ms,
+) -> Result<Option<Ms>, sqlx::Error> {
+    let hour: Option<Instant> = sqlx::query_scalar(
+        "SELECT hour FROM device_hours WHERE device = $1 AND hour >= $2 \
+         AND (lost_minute IS NOT NULL OR healthy_minute IS NOT NULL) ORDER BY hour LIMIT 1",
+    )
+    .bind(device)
+    .bind(at(after))
+    .fetch_optional(db)
+    .await?;
+    Ok(hour.map(ms))
+}
+
 /// Puts `hours` in the place of the device's hours within `span`.
 ///
 /// # Errors
@@ -204,7 +255,8 @@ pub async fn replace_hours(
     }
     let mut copy = db
         .copy_in_raw(
-            "COPY device_hours (hour, device, samples, covered_ms, g, s, t, d, energy_mj, energy_ms, minutes) FROM STDIN",
+            "COPY device_hours (hour, device, samples, covered_ms, g, s, t, d, energy_mj, energy_ms, \
+             lost_minute, healthy_minute, minutes) FROM STDIN",
         )
         .await?;
     copy.send(lines.take()).await?;
@@ -240,6 +292,13 @@ fn hour_line(lines: &mut Lines, device: &str, samples: &[Sample], hour: &MinuteH
     }
     lines.number(hour.minutes.iter().map(|m| m.energy_mj).sum());
     lines.number(hour.minutes.iter().map(|m| m.energy_ms).sum());
+    let (lost, healthy) = hour.last_signs();
+    for minute in [lost, healthy] {
+        match minute.and_then(|minute| i64::try_from(minute).ok()) {
+            Some(minute) => lines.number(minute),
+            None => lines.null(),
+        }
+    }
     lines.bytes(&pack(hour));
     lines.end();
 }

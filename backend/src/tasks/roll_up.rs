@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use accounting::facts::{FaultClass, Sample};
 use accounting::ids::Id;
-use accounting::minutes::{MinuteHour, lay};
-use accounting::time::{HOUR_MS, Span};
-use sqlx::postgres::PgPool;
+use accounting::minutes::{LostDevice, MinuteHour, lay};
+use accounting::time::{HOUR_MS, Ms, Span};
+use sqlx::postgres::{PgConnection, PgPool};
 
 use crate::facts::power;
 use crate::store::dirty::{self, DirtyHours};
@@ -86,8 +86,14 @@ async fn lay_device(
         let mut samples = samples::of_device(&mut transaction, device, *piece).await?;
         limit_power(&mut samples, laying.limits.get(device).copied());
         let (samples, hours) = lay_piece(laying, samples, *piece).await?;
+        let was_lost = is_lost(&mut transaction, device, piece.end).await?;
         samples::replace_hours(&mut transaction, device, *piece, &samples, &hours).await?;
         dirty::mark_span(&mut transaction, *piece).await?;
+        if was_lost != is_lost(&mut transaction, device, piece.end).await? {
+            // What a device is at the end of its samples holds until the next that tell.
+            let until = samples::next_sign(&mut transaction, device, piece.end).await?;
+            dirty::mark_from(&mut transaction, piece.end, until).await?;
+        }
         if index + 1 == pieces.len() {
             dirty::settle_hours(&mut transaction, upto, device).await?;
         }
@@ -95,6 +101,14 @@ async fn lay_device(
         laid += hours.len();
     }
     Ok(laid)
+}
+
+async fn is_lost(
+    db: &mut PgConnection,
+    device: &str,
+    before: Ms,
+) -> Result<Option<LostDevice>, sqlx::Error> {
+    Ok(samples::lost_before(db, before, Some(device)).await?.pop())
 }
 
 async fn lay_piece(

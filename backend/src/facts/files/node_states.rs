@@ -16,7 +16,7 @@ pub static NODE_STATES: Kind = Kind {
         may("owner_project", Form::Text),
     ],
     identity: Identity::Key(&["node", "start"]),
-    touches: Touches::Between("start", "end"),
+    touches: Touches::State("start", "end"),
     amount: None,
     names_time: true,
     check,

@@ -1,12 +1,14 @@
 //! What happened around a span of time: placements, states, coverage, workloads, readings, work and minutes.
 
+use std::collections::BTreeMap;
+
 use accounting::facts::{
     Coverage, Facts, MeterReading, NodeState, Placement, Sampled, Work, Workload,
 };
 use accounting::ids::Id;
 use accounting::minutes::unpack;
 use accounting::quantity::Share;
-use accounting::time::Span;
+use accounting::time::{HOUR_MS, Ms, Span};
 use futures_util::TryStreamExt as _;
 use sqlx::Row as _;
 use sqlx::postgres::PgPool;
@@ -14,6 +16,7 @@ use sqlx::postgres::PgPool;
 use super::cells::Cells;
 use crate::store::StoreError;
 use crate::store::instants::{Instant, at, ms};
+use crate::store::samples::lost_before;
 use crate::store::written::labels;
 
 /// Puts into `facts` what overlaps `window`, in place of the activity it had.
@@ -24,11 +27,35 @@ pub async fn activity(db: &PgPool, facts: &mut Facts, window: Span) -> Result<()
     facts.coverage = within(db, COVERAGE, window, coverage).await?;
     facts.workloads = within(db, WORKLOADS, window, workload).await?;
     facts.placements = within(db, PLACEMENTS, window, placement).await?;
-    facts.node_states = within(db, NODE_STATES, window, node_state).await?;
+    let first = minutes_from(window);
+    facts.lost_before = lost_before(db, first, None).await?;
+    facts.node_states = node_states(db, window, &since_lost(facts)).await?;
     facts.meter_readings = within(db, METER_READINGS, window, meter_reading).await?;
     facts.work = within(db, WORK, window, work).await?;
-    facts.minutes = minutes(db, window).await?;
+    facts.minutes = minutes(db, first, window).await?;
     Ok(())
+}
+
+/// Minutes are kept by UTC hours: the one that a window begins in belongs to it.
+fn minutes_from(window: Span) -> Ms {
+    window.start.div_euclid(HOUR_MS).saturating_mul(HOUR_MS)
+}
+
+/// The nodes whose devices were lost before the window, since when: a state after that may have ended the loss.
+fn since_lost(facts: &Facts) -> Vec<(&Id, Ms)> {
+    let lost: BTreeMap<&Id, Ms> = facts
+        .lost_before
+        .iter()
+        .map(|lost| (&lost.device, lost.at))
+        .collect();
+    let mut since: BTreeMap<&Id, Ms> = BTreeMap::new();
+    for device in &facts.devices {
+        if let Some(at) = lost.get(&device.device) {
+            let first = since.entry(&device.node).or_insert(*at);
+            *first = (*first).min(*at);
+        }
+    }
+    since.into_iter().collect()
 }
 
 async fn within<T>(
@@ -115,7 +142,26 @@ fn placement(row: &Cells<'_>) -> Result<Placement, StoreError> {
 /// Without an end a state lasts until the node's next one, which is looked up here, so that old ones stay away.
 const NODE_STATES: &str = "SELECT node, \"start\", \"end\", state FROM (SELECT *, \
         coalesce(\"end\", lead(\"start\") OVER (PARTITION BY node ORDER BY \"start\")) AS until FROM node_states) s \
-    WHERE \"start\" < $2 AND (until IS NULL OR until > $1) ORDER BY node COLLATE \"C\", \"start\"";
+    LEFT JOIN unnest($3::text[], $4::timestamptz[]) AS l(lost_node, since) ON l.lost_node = s.node \
+    WHERE \"start\" < $2 AND (until IS NULL OR until > least($1, l.since)) ORDER BY node COLLATE \"C\", \"start\"";
+
+/// States of the window; of the nodes named, from the instant named on.
+async fn node_states(
+    db: &PgPool,
+    window: Span,
+    since: &[(&Id, Ms)],
+) -> Result<Vec<NodeState>, StoreError> {
+    let (nodes, instants): (Vec<&str>, Vec<Instant>) =
+        since.iter().map(|(node, ms)| (&***node, at(*ms))).unzip();
+    let rows = sqlx::query(NODE_STATES)
+        .bind(at(window.start))
+        .bind(at(window.end))
+        .bind(nodes)
+        .bind(instants)
+        .fetch_all(db)
+        .await?;
+    rows.iter().map(|row| node_state(&Cells(row))).collect()
+}
 
 fn node_state(row: &Cells<'_>) -> Result<NodeState, StoreError> {
     Ok(NodeState {
@@ -164,13 +210,12 @@ fn work(row: &Cells<'_>) -> Result<Work, StoreError> {
     })
 }
 
-async fn minutes(db: &PgPool, window: Span) -> Result<Vec<Sampled>, StoreError> {
+async fn minutes(db: &PgPool, first: Ms, window: Span) -> Result<Vec<Sampled>, StoreError> {
     let mut rows = sqlx::query(
         "SELECT device, hour, minutes FROM device_hours \
-         WHERE hour > $1 - interval '1 hour' AND hour < $2 AND minutes IS NOT NULL \
-         ORDER BY device COLLATE \"C\", hour",
+         WHERE hour >= $1 AND hour < $2 AND minutes IS NOT NULL ORDER BY device COLLATE \"C\", hour",
     )
-    .bind(at(window.start))
+    .bind(at(first))
     .bind(at(window.end))
     .fetch(db);
     let mut sampled: Vec<Sampled> = Vec::new();
