@@ -255,7 +255,7 @@ fn float(value: i128) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "tests may")]
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may")]
     use super::*;
     use crate::facts::Validity;
     use crate::ids::Id;

@@ -26,6 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::NaiveDate;
 
 pub use attribution::glob;
+pub use measured::MeasuredSums;
 
 use crate::activity::lost_work::{Lost, lost};
 use crate::books::{Day, Doubt};

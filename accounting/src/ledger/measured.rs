@@ -14,11 +14,38 @@ use crate::ids::Id;
 use crate::split::apportion_small;
 use crate::time::{HOUR_MS, MINUTE_MS, Month, Ms, Span};
 
+/// Measured energy and its time by (site, model, held).
+#[derive(Clone, Debug, Default)]
+pub struct MeasuredSums(BTreeMap<(Id, Id, bool), (i64, Ms)>);
+
+impl MeasuredSums {
+    pub fn add(&mut self, site: &Id, model: &Id, held: bool, energy_mj: i64, time_ms: Ms) {
+        let key = (site.clone(), model.clone(), held);
+        let (energy, time) = self.0.entry(key).or_default();
+        *energy = energy.saturating_add(energy_mj);
+        *time = time.saturating_add(time_ms);
+    }
+
+    /// One line for each, in order.
+    #[must_use]
+    pub fn of_month(self, month: Month) -> Vec<MeasuredPower> {
+        let line = |((site, model, held), (energy_mj, time_ms))| MeasuredPower {
+            site,
+            model,
+            month,
+            held,
+            energy_mj,
+            time_ms,
+        };
+        self.0.into_iter().map(line).collect()
+    }
+}
+
 /// Measured energy of top-level devices on `day`, held and unheld apart, minute by minute.
 pub(crate) fn measured_power(engine: &Engine<'_>, day: NaiveDate) -> Vec<MeasuredPower> {
     let span = engine.day_span(day);
     let month = Month::of(day);
-    let mut sums: BTreeMap<(Id, Id, bool), (i64, Ms)> = BTreeMap::new();
+    let mut sums = MeasuredSums::default();
     for device in &engine.index.devices {
         let (Some(model), Some(node)) = (device.model, engine.index.nodes.get(device.node)) else {
             continue;
@@ -58,25 +85,11 @@ pub(crate) fn measured_power(engine: &Engine<'_>, day: NaiveDate) -> Vec<Measure
                 let mj = apportion_small(minute.energy_mj, &weights).unwrap_or_default();
                 for (held, (ms, mj)) in [true, false].into_iter().zip(ms.into_iter().zip(mj)) {
                     if ms > 0 {
-                        let key = (node.site.site.clone(), model.model.clone(), held);
-                        let (energy, time) = sums.entry(key).or_insert((0, 0));
-                        *energy += mj;
-                        *time += ms;
+                        sums.add(&node.site.site, &model.model, held, mj, ms);
                     }
                 }
             }
         }
     }
-    sums.into_iter()
-        .map(
-            |((site, model, held), (energy_mj, time_ms))| MeasuredPower {
-                site,
-                model,
-                month,
-                held,
-                energy_mj,
-                time_ms,
-            },
-        )
-        .collect()
+    sums.of_month(month)
 }

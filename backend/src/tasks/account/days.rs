@@ -1,9 +1,9 @@
 //! Which days to compute, and in what portions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use accounting::facts::{Facts, MeasuredPower};
-use accounting::ids::Id;
+use accounting::ledger::MeasuredSums;
 use accounting::time::{Month, day_of, days};
 use chrono::{Days, NaiveDate};
 use sqlx::PgPool;
@@ -89,24 +89,17 @@ pub(super) fn windows(days: &[NaiveDate], hours: i64) -> Vec<Vec<NaiveDate>> {
 
 /// Measurements of several days as one line for each (site, model, held).
 pub(super) fn summed(month: Month, parts: Vec<MeasuredPower>) -> Vec<MeasuredPower> {
-    let mut sums: BTreeMap<(Id, Id, bool), (i64, i64)> = BTreeMap::new();
+    let mut sums = MeasuredSums::default();
     for part in parts {
-        let (energy, time) = sums.entry((part.site, part.model, part.held)).or_default();
-        *energy = energy.saturating_add(part.energy_mj);
-        *time = time.saturating_add(part.time_ms);
+        sums.add(
+            &part.site,
+            &part.model,
+            part.held,
+            part.energy_mj,
+            part.time_ms,
+        );
     }
-    sums.into_iter()
-        .map(
-            |((site, model, held), (energy_mj, time_ms))| MeasuredPower {
-                site,
-                model,
-                month,
-                held,
-                energy_mj,
-                time_ms,
-            },
-        )
-        .collect()
+    sums.of_month(month)
 }
 
 #[cfg(test)]
