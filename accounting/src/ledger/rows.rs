@@ -303,7 +303,9 @@ pub(crate) fn doubts(found: &Found, doubts: &mut Doubts) {
     for row in &found.rows {
         let total: Micro = row.components.iter().sum();
         let site = Some(row.site.clone());
-        if let Some(workload) = row.workload.as_ref().filter(|_| row.project.is_none()) {
+        let is_borne = row.bearer == Some(Bearer::Payer) && row.project.is_none();
+        // Time out of service inside a placement is the pool's, whoever held the device.
+        if let Some(workload) = row.workload.as_ref().filter(|_| is_borne) {
             let ms = row.ms.iter().sum();
             doubts.add(line(
                 DoubtKind::Unattributed,

@@ -23,6 +23,10 @@ pub async fn file(app: web::Data<App>, request: HttpRequest) -> Result<HttpRespo
             Fault::NotFound
         });
     }
+    // Monitors ask here by habit; a page would look like an answer to them.
+    if request.path() == "/metrics" {
+        return Err(Fault::NotFound);
+    }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Fault::MethodNotAllowed);
     }

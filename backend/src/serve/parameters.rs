@@ -14,6 +14,9 @@ use crate::store::query::question::Key;
 /// The query string as it came: names may repeat.
 pub type Pairs = web::Query<Vec<(String, String)>>;
 
+/// Parameters that may be given several times.
+const REPEATING: [&str; 2] = ["group_by", "filter"];
+
 /// Reads parameters by name, and refuses those nobody knows.
 pub struct Parameters<'p> {
     pairs: &'p [(String, String)],
@@ -21,21 +24,30 @@ pub struct Parameters<'p> {
 
 impl<'p> Parameters<'p> {
     /// # Errors
-    /// Names a parameter that is not among `known`.
+    /// Names a parameter that is not among `known`, one that repeats and may not, or one with a character that no
+    /// text of the database has.
     pub fn new(pairs: &'p [(String, String)], known: &[&str]) -> Result<Self, Fault> {
-        match pairs
-            .iter()
-            .find(|(name, _)| !known.contains(&name.as_str()))
-        {
-            Some((name, _)) => Err(Fault::input(
-                name,
-                format!("is no parameter here (known: {})", known.join(", ")),
-            )),
-            None => Ok(Self { pairs }),
+        for (index, (name, value)) in pairs.iter().enumerate() {
+            if !known.contains(&name.as_str()) {
+                let known = known.join(", ");
+                return Err(Fault::input(
+                    name,
+                    format!("is no parameter here (known: {known})"),
+                ));
+            }
+            if value.contains('\0') {
+                return Err(Fault::input(name, "has a NUL character"));
+            }
+            let before = pairs.iter().take(index);
+            if !REPEATING.contains(&name.as_str()) && before.clone().any(|(known, _)| known == name)
+            {
+                return Err(Fault::input(name, "is given twice"));
+            }
         }
+        Ok(Self { pairs })
     }
 
-    /// The value of a parameter that may be left out; the last one where it repeats.
+    /// The value of a parameter that may be left out.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&'p str> {
         self.all(name).next_back().filter(|value| !value.is_empty())
@@ -126,7 +138,11 @@ impl<'p> Parameters<'p> {
 /// When the table cannot be written.
 pub fn csv(table: &Table, parameters: &Parameters<'_>, name: &str) -> Result<HttpResponse, Fault> {
     let mut bytes = Vec::new();
-    let mark = parameters.text("bom") != Some("0");
+    let mark = match parameters.text("bom") {
+        None | Some("1") => true,
+        Some("0") => false,
+        Some(_) => return Err(Fault::input("bom", "is `0` or `1`")),
+    };
     table.csv(&mut bytes, mark).map_err(Fault::internal)?;
     let disposition = ContentDisposition {
         disposition: DispositionType::Attachment,

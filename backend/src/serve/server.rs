@@ -46,6 +46,7 @@ pub fn application(
         // The last one wraps the others.
         .wrap(from_fn(error::problems))
         .wrap(from_fn(headers::secure))
+        .wrap(from_fn(headers::answer_head))
         .wrap(Compress::default())
 }
 

@@ -55,11 +55,14 @@ pub async fn sign_in(
 ) -> Result<HttpResponse, Fault> {
     refuse_other_sites(&request)?;
     let SignIn { name, password } = attempt.into_inner();
-    let account = Subject::account(&name);
+    if name.contains('\0') {
+        return Err(Fault::input("name", "has a NUL character"));
+    }
     let now = app.clock.now();
-    let subjects = std::iter::once(account.clone()).chain(address(&request).map(Subject::address));
-    for subject in subjects {
-        if let Some(until) = sessions::attempt(&app.db, &subject, now).await? {
+    let address = address(&request);
+    let subjects = Subject::of(&name, address);
+    for subject in &subjects {
+        if let Some(until) = sessions::attempt(&app.db, subject, now).await? {
             let retry_after_s = (until - now).num_seconds().max(0) + 1;
             tracing::warn!(?subject, retry_after_s, "too many attempts to sign in");
             return Err(Fault::LockedOut { retry_after_s });
@@ -69,7 +72,7 @@ pub async fn sign_in(
     if !fits(password, known).await? {
         return Err(Fault::WrongCredentials);
     }
-    sessions::forgive(&app.db, &account).await?;
+    sessions::forgive(&app.db, &subjects).await?;
     let token = password::token().map_err(Fault::internal)?;
     let hours = app.config.session.hours;
     let expires_at = now + Duration::hours(i64::from(hours));

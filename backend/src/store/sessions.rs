@@ -1,6 +1,8 @@
 //! Who is signed in, and how often somebody has tried to. Tokens are stored hashed; attempts are counted before the
 //! password is looked at, so that guesses in parallel do not slip through.
 
+use std::net::IpAddr;
+
 use chrono::{DateTime, Duration, Utc};
 use sea_orm::DatabaseConnection;
 
@@ -85,31 +87,34 @@ pub async fn close(db: &DatabaseConnection, token_hash: &[u8]) -> Result<(), Sto
     Ok(())
 }
 
-/// An account or an address that tries to sign in, and how many attempts it has in [`WINDOW`].
+/// What attempts to sign in are counted by, and how many it may have in [`WINDOW`].
 #[derive(Clone, Debug)]
 pub struct Subject {
     name: String,
     limit: i32,
+    /// A success makes up for every attempt before it, not only for itself.
+    is_forgiven: bool,
 }
 
 impl Subject {
-    /// An account; names nobody has are counted alike, so that a lock-out does not tell which users exist.
+    /// Ten guesses at an account from one address, so that a stranger elsewhere does not lock its owner out; a hundred
+    /// at an account from anywhere; a hundred from an address, behind which a whole office may stand. Names nobody has
+    /// are counted alike, so that a lock-out does not tell which users exist.
     #[must_use]
-    pub fn account(name: &str) -> Self {
-        let name: String = name.chars().take(200).collect();
-        Self {
-            name: format!("name:{name}"),
-            limit: 10,
-        }
-    }
-
-    /// An address; a whole office may stand behind one.
-    #[must_use]
-    pub fn address(address: std::net::IpAddr) -> Self {
-        Self {
-            name: format!("address:{address}"),
-            limit: 100,
-        }
+    pub fn of(account: &str, address: Option<IpAddr>) -> Vec<Self> {
+        let account: String = account.chars().take(200).collect();
+        let subject = |name: String, limit, is_forgiven| Self {
+            name,
+            limit,
+            is_forgiven,
+        };
+        let place = address.map_or_else(|| "?".to_owned(), |address| address.to_string());
+        let mut subjects = vec![
+            subject(format!("name:{account}@{place}"), 10, true),
+            subject(format!("name:{account}"), 100, true),
+        ];
+        subjects.extend(address.map(|_| subject(format!("address:{place}"), 100, false)));
+        subjects
     }
 }
 
@@ -141,15 +146,24 @@ pub async fn attempt(
     Ok((attempts > subject.limit).then(|| first_at + WINDOW))
 }
 
-/// Forgets the attempts of an account that has signed in. Those of its address stay: a known password must not buy
-/// more guesses at others.
+/// Forgets the attempts at an account that has signed in. Of its address only this one is taken back: a known password
+/// must not buy more guesses at others.
 ///
 /// # Errors
 /// The database fails.
-pub async fn forgive(db: &DatabaseConnection, account: &Subject) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM sign_in_attempts WHERE subject = $1")
-        .bind(&account.name)
-        .execute(db.get_postgres_connection_pool())
+pub async fn forgive(db: &DatabaseConnection, subjects: &[Subject]) -> Result<(), StoreError> {
+    let named = |is_forgiven: bool| -> Vec<&str> {
+        let of_kind = subjects.iter().filter(|s| s.is_forgiven == is_forgiven);
+        of_kind.map(|subject| subject.name.as_str()).collect()
+    };
+    let pool = db.get_postgres_connection_pool();
+    sqlx::query("DELETE FROM sign_in_attempts WHERE subject = ANY($1)")
+        .bind(named(true))
+        .execute(pool)
+        .await?;
+    sqlx::query("UPDATE sign_in_attempts SET attempts = attempts - 1 WHERE subject = ANY($1)")
+        .bind(named(false))
+        .execute(pool)
         .await?;
     Ok(())
 }

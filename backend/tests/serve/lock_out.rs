@@ -77,3 +77,49 @@ async fn an_address_that_tries_many_names_is_locked_and_others_are_not() {
     let claimed = attempt("ada", PASSWORD).insert_header(("x-forwarded-for", "1.2.3.4"));
     assert_eq!(code(app, claimed).await, ErrorCode::LockedOut);
 }
+
+#[tokio::test]
+async fn a_stranger_does_not_lock_the_owner_out() {
+    let database = support::database().await;
+    let app = &database.app;
+    add_user(app, "ada", Role::Admin).await;
+    let from = |address: &str, password| {
+        attempt("ada", password).peer_addr(format!("{address}:1").parse().unwrap())
+    };
+    for _ in 0..10 {
+        let guess = from("10.0.0.9", "wrong");
+        assert_eq!(code(app, guess).await, ErrorCode::WrongCredentials);
+    }
+    assert_eq!(
+        code(app, from("10.0.0.9", PASSWORD)).await,
+        ErrorCode::LockedOut
+    );
+    assert_eq!(ask(app, from("10.0.0.2", PASSWORD)).await.status, 200);
+    // From many addresses an account can still not be guessed at for ever.
+    let pool = app.db.get_postgres_connection_pool();
+    sqlx::query("INSERT INTO sign_in_attempts VALUES ('name:ada', 100, $1)")
+        .bind(app.clock.now())
+        .execute(pool)
+        .await
+        .unwrap();
+    assert_eq!(
+        code(app, from("10.0.0.3", PASSWORD)).await,
+        ErrorCode::LockedOut
+    );
+}
+
+#[tokio::test]
+async fn signing_in_often_is_no_guessing() {
+    let database = support::database().await;
+    let app = &database.app;
+    add_user(app, "ada", Role::Admin).await;
+    let pool = app.db.get_postgres_connection_pool();
+    sqlx::query("INSERT INTO sign_in_attempts VALUES ('address:10.0.0.1', 98, $1)")
+        .bind(app.clock.now())
+        .execute(pool)
+        .await
+        .unwrap();
+    for _ in 0..4 {
+        assert_eq!(ask(app, attempt("ada", PASSWORD)).await.status, 200);
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use backend::app::App;
 
@@ -49,6 +50,23 @@ async fn files_have_their_type_and_other_addresses_are_the_page() {
         assert!(!answer.text().contains("small"), "{path}");
     }
     assert_eq!(get(&app, "/assets/missing.js").await.status, 404);
+    // A monitor must not take the page for its figures.
+    assert_eq!(get(&app, "/metrics").await.status, 404);
+}
+
+#[tokio::test]
+async fn heads_are_answered_like_the_whole() {
+    let database = support::database().await;
+    let (app, _folder) = with_page(&database.app);
+    for (path, status) in [
+        ("/", 200),
+        ("/healthz", 200),
+        ("/api/v1/session", 401),
+        ("/api/v1/x", 404),
+    ] {
+        let request = TestRequest::default().method(Method::HEAD).uri(path);
+        assert_eq!(ask(&app, request).await.status, status, "{path}");
+    }
 }
 
 #[tokio::test]

@@ -42,6 +42,26 @@ async fn each_has_its_code_and_names_the_field() {
         ),
         (post(&large), ErrorCode::TooLarge, None),
         (
+            post("{\"name\":\"a\\u0000\",\"password\":\"x\"}"),
+            ErrorCode::InvalidInput,
+            Some("name"),
+        ),
+        (
+            read("/api/v1/query?metric=cost&from=2026-07-01&to=2026-08-01&filter=project:a%00"),
+            ErrorCode::InvalidInput,
+            Some("filter"),
+        ),
+        (
+            read("/api/v1/overview?from=2026-07-01&to=2026-08-01&site=%00"),
+            ErrorCode::InvalidInput,
+            Some("site"),
+        ),
+        (
+            read("/api/v1/waste?from=2026-07-01&to=2026-08-01&from=2026-06-01"),
+            ErrorCode::InvalidInput,
+            Some("from"),
+        ),
+        (
             read("/api/v1/imports?limit=0"),
             ErrorCode::InvalidInput,
             Some("limit"),

@@ -114,3 +114,22 @@ fn an_amount_shared_by_unknown_power_is_named_with_its_yuan() {
     facts.assets[0].share_key = ShareKey::Equal;
     assert_eq!(unknown(&facts), []);
 }
+
+#[test]
+fn what_nobody_is_charged_for_is_the_payers_part_only() {
+    let zero = start("2026-07-01");
+    let mut facts = worked_example();
+    facts.workloads[0].project = None;
+    facts.node_states = vec![NodeState {
+        node: Id::from("n1"),
+        start: zero + 23 * HOUR_MS + 30 * MINUTE_MS,
+        end: Some(zero + 23 * HOUR_MS + 40 * MINUTE_MS),
+        state: State::Down,
+    }];
+    // Of the hour, 54 minutes are held and 10 of them out of service: 44 minutes at 18 yuan an hour.
+    let expected = ("w1".to_owned(), 44 * MINUTE_MS, Some(13_200_000));
+    assert_eq!(
+        found(&facts, "2026-07-01", DoubtKind::Unattributed),
+        [expected]
+    );
+}
