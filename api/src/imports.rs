@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::{Language, Reason};
+
 /// `GET /api/v1/imports?cursor=C&limit=N`: newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -29,17 +31,80 @@ pub struct Import {
     pub rows_rejected: i64,
     /// The first rejected rows, each with line, column and reason.
     pub rejections: Vec<Rejection>,
+    /// Values that cannot be, dropped from rows that were kept.
+    pub dropped: Vec<Dropped>,
+    /// What is told of the file as a whole: why it was rejected, or what else became of it.
+    pub messages: Vec<Message>,
     /// RFC 3339.
     pub at: String,
     pub by: String,
     pub sha256: String,
-    pub message: Option<String>,
 }
 
+/// A row that was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rejection {
     pub line: i64,
+    /// Empty when it is the row as a whole.
     pub column: String,
-    pub reason: String,
+    pub reason: Reason,
+    /// The reason in English.
+    pub text: String,
+}
+
+/// Values of a column that were dropped for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Dropped {
+    pub column: String,
+    pub values: i64,
+    pub reason: Reason,
+    /// The reason in English.
+    pub text: String,
+}
+
+/// One thing told of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Message {
+    /// Where in the file, when it is somewhere.
+    pub line: Option<i64>,
+    pub reason: Reason,
+    /// Line and reason in English.
+    pub text: String,
+}
+
+impl Rejection {
+    #[must_use]
+    pub fn new(line: i64, column: String, reason: Reason) -> Self {
+        let text = reason.text(Language::English);
+        Self {
+            line,
+            column,
+            reason,
+            text,
+        }
+    }
+}
+
+impl Dropped {
+    #[must_use]
+    pub fn new(column: String, values: i64, reason: Reason) -> Self {
+        let text = reason.text(Language::English);
+        Self {
+            column,
+            values,
+            reason,
+            text,
+        }
+    }
+}
+
+impl Message {
+    #[must_use]
+    pub fn new(line: Option<i64>, reason: Reason) -> Self {
+        let text = reason.placed(line, "", Language::English);
+        Self { line, reason, text }
+    }
 }

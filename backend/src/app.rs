@@ -9,6 +9,7 @@ use sea_orm::DatabaseConnection;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::embedded::{Embedded, EmbeddedError, Purpose};
+use crate::language::Told;
 use crate::store::pool::{self, PoolError};
 
 #[derive(Clone, Debug)]
@@ -33,6 +34,16 @@ pub enum OpenError {
     Pool(#[from] PoolError),
     #[error("the start of the embedded PostgreSQL was interrupted")]
     Interrupted,
+}
+
+impl Told for OpenError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::Embedded(error) => error.chinese(),
+            Self::Pool(error) => error.chinese(),
+            Self::Interrupted => "内置 PostgreSQL 的启动被中断".to_owned(),
+        }
+    }
 }
 
 impl Opened {

@@ -3,6 +3,7 @@
 //!
 //! The keys stand in one list ([`keys::KEYS`]): file, variables, `suanzhang check` and the manual read it.
 
+mod error;
 mod file;
 mod keys;
 mod secret;
@@ -14,10 +15,12 @@ use std::path::{Path, PathBuf};
 
 use accounting::ids::Id;
 use accounting::time::Zone;
+use api::Language;
 
+pub use error::{ConfigError, Wrong};
 pub use keys::{KEYS, Key};
 pub use secret::Secret;
-pub use source::{Language, Overrides, Source};
+pub use source::{Overrides, Source};
 
 /// Everything that can be configured. Paths may be relative to the working folder.
 #[derive(Clone, Debug)]
@@ -57,30 +60,6 @@ pub struct SessionConfig {
     pub https: bool,
 }
 
-/// Names the place and the key, then what to do.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ConfigError {
-    #[error("{place}: {why}")]
-    File { place: String, why: String },
-    #[error("{place}: unknown key `{key}`{}", nearest(.near.as_deref()))]
-    Unknown {
-        place: String,
-        key: String,
-        near: Option<String>,
-    },
-    #[error("{place}: `{key}` {why}")]
-    Value {
-        place: String,
-        key: String,
-        why: String,
-    },
-}
-
-fn nearest(near: Option<&str>) -> String {
-    near.map(|near| format!("; did you mean `{near}`?"))
-        .unwrap_or_default()
-}
-
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -110,10 +89,14 @@ impl Config {
     /// # Errors
     /// The file cannot be read, a key is unknown, or a value is malformed.
     pub fn load(overrides: &Overrides) -> Result<Self, ConfigError> {
-        let environment = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect();
-        Self::assemble(overrides, &environment)
+        Self::assemble(overrides, &environment())
+    }
+
+    /// The language to say in what is wrong with the configuration itself: that of the command line, the variable or
+    /// the locale, whatever the file says.
+    #[must_use]
+    pub fn language_asked(overrides: &Overrides) -> Language {
+        source::language_asked(overrides, &environment())
     }
 
     /// As [`Config::load`], from a given environment.
@@ -146,27 +129,36 @@ impl Config {
             .and_then(|secret| KEYS.iter().find(|key| key.name == secret && key.is_secret));
         if let Some(key) = of_file {
             let content = std::fs::read_to_string(value).map_err(|error| ConfigError::Value {
-                place: source.to_string(),
+                place: source.clone(),
                 key: name.to_owned(),
-                why: format!("names {value}, which cannot be read: {error}"),
+                wrong: Wrong::FileUnreadable {
+                    path: value.to_owned(),
+                    cause: error.to_string(),
+                },
             })?;
             return self.set(key.name, content.trim_end(), source);
         }
         let Some(key) = KEYS.iter().find(|key| key.name == name) else {
             return Err(ConfigError::Unknown {
-                place: source.to_string(),
+                place: source,
                 key: name.to_owned(),
                 near: keys::nearest(name),
             });
         };
-        (key.set)(self, value).map_err(|why| ConfigError::Value {
-            place: source.to_string(),
+        (key.set)(self, value).map_err(|wrong| ConfigError::Value {
+            place: source.clone(),
             key: name.to_owned(),
-            why,
+            wrong,
         })?;
         self.sources.insert(key.name, source);
         Ok(())
     }
+}
+
+fn environment() -> BTreeMap<String, String> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
 }
 
 /// The folders programs are looked for in (`PATH`).

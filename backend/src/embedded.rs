@@ -8,6 +8,7 @@
 mod account;
 mod binaries;
 mod cluster;
+mod error;
 mod lock;
 mod server;
 
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use account::Account;
+pub use error::EmbeddedError;
 pub use lock::Purpose;
 
 use lock::{Holder, Lock};
@@ -29,69 +31,6 @@ pub struct Embedded {
     socket_dir: PathBuf,
     /// Our child and our lock; `None` when we only visit another's. The lock is the last to go.
     own: Option<(Server, Lock)>,
-}
-
-/// Each says what and where, then what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum EmbeddedError {
-    #[error(
-        "no PostgreSQL server binaries were found in /usr/lib/postgresql/*/bin or PATH; install the package `postgresql`, or set DATABASE_URL"
-    )]
-    NoBinaries,
-    #[error(
-        "{folder} was made by PostgreSQL {made_by}, but only version {found} is installed; install postgresql-{made_by}, or choose another --data-dir"
-    )]
-    Version {
-        folder: PathBuf,
-        made_by: String,
-        found: String,
-    },
-    #[error(
-        "a server (process {pid}) already uses {folder}; stop it, or choose another --data-dir"
-    )]
-    AlreadyServing { folder: PathBuf, pid: u32 },
-    #[error(
-        "`suanzhang {command}` (process {pid}) still uses {folder}; try again when it has finished"
-    )]
-    Busy {
-        folder: PathBuf,
-        command: String,
-        pid: u32,
-    },
-    #[error(
-        "neither user postgres nor nobody exists, and PostgreSQL must not run as root; create user postgres, or set DATABASE_URL"
-    )]
-    NoAccount,
-    #[error(
-        "user {user}, as whom PostgreSQL runs, cannot pass {folder}; choose a --data-dir elsewhere, or `chmod o+x {folder}`"
-    )]
-    NotPassable { folder: PathBuf, user: String },
-    #[error("{folder} belongs to somebody else; remove it, or choose another --data-dir")]
-    Foreign { folder: PathBuf },
-    #[error("{what} {path}: {source}")]
-    Io {
-        what: &'static str,
-        path: PathBuf,
-        source: std::io::Error,
-    },
-    #[error("{program} failed: {output}")]
-    Program {
-        program: &'static str,
-        output: String,
-    },
-    #[error("PostgreSQL did not start: {reason}; its log is {log}")]
-    NotStarted { reason: String, log: PathBuf },
-    #[error(
-        "the server in {folder} (process {pid}) did not become ready within 60 s; look at its log"
-    )]
-    NotReady { folder: PathBuf, pid: u32 },
-}
-
-impl EmbeddedError {
-    fn io(what: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io { what, path, source }
-    }
 }
 
 /// Settings beyond the usual ones, `name=value` each.

@@ -6,6 +6,7 @@ pub mod command;
 pub mod config;
 pub mod embedded;
 pub mod facts;
+pub mod language;
 pub mod password;
 pub mod report;
 pub mod serve;

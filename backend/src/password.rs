@@ -10,6 +10,8 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use sha2::{Digest as _, Sha256};
 
+use crate::language::Told;
+
 const SHORTEST: usize = 10;
 /// In bytes; Argon2 reads all of it.
 const LONGEST: usize = 1024;
@@ -26,6 +28,17 @@ pub enum PasswordError {
     Hash(argon2::password_hash::Error),
     #[error("the system gives no random bytes: {0}")]
     Random(getrandom::Error),
+}
+
+impl Told for PasswordError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::TooShort => format!("密码至少 {SHORTEST} 个字符；请换一个长些的"),
+            Self::TooLong => format!("密码最多 {LONGEST} 字节；请换一个短些的"),
+            Self::Hash(error) => format!("密码无法计算散列：{error}"),
+            Self::Random(error) => format!("系统没有给出随机数：{error}"),
+        }
+    }
 }
 
 /// The hash to store, in the PHC string format (`$argon2id$v=19$…`).

@@ -28,7 +28,7 @@ CREATE TABLE imports (
     by text NOT NULL,
     sha256 text NOT NULL,
     zone text,
-    message text
+    messages jsonb NOT NULL DEFAULT '[]'
 );
 CREATE INDEX imports_sha256 ON imports (sha256);
 

@@ -12,10 +12,12 @@ mod serve;
 mod user;
 mod waste;
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use api::Language;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::app::{App, Opened};
@@ -113,24 +115,38 @@ pub fn main() -> ExitCode {
     log_to_stderr();
     match start(cli, &name) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.tell(),
+        Err((failure, language)) => failure.tell(language),
     }
 }
 
-fn start(cli: Cli, name: &str) -> Result<(), Failure> {
-    let config = Config::load(&Overrides {
+/// A failure comes with the language to tell it in.
+fn start(cli: Cli, name: &str) -> Result<(), (Failure, Language)> {
+    let overrides = Overrides {
         config: cli.global.config,
         data_dir: cli.global.data_dir,
         database_url: cli.global.database_url,
         language: cli.global.lang,
-    })?;
+    };
+    let config = Config::load(&overrides)
+        .map_err(|error| (error.into(), Config::language_asked(&overrides)))?;
+    let language = config.language;
+    run(cli.command, config, name).map_err(|failure| (failure, language))
+}
+
+fn run(command: Command, config: Config, name: &str) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let done = runtime.block_on(cli.command.run(config, name));
+    let done = runtime.block_on(command.run(config, name));
     // Work on the blocking pool that was broken off is not waited for.
     runtime.shutdown_timeout(Duration::from_secs(1));
     done
+}
+
+/// `1 row`, `2 rows`.
+fn count<N: Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let ending = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{ending}")
 }
 
 fn log_to_stderr() {

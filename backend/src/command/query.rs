@@ -48,8 +48,11 @@ enum GrainName {
 pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
     let filters = arguments.filter.iter().map(|text| {
         let (key, value) = text.split_once('=').ok_or_else(|| {
-            Failure::new(format!("filter: `{text}` is no KEY=VALUE"))
-                .advise("for example --filter site=bj")
+            Failure::new(
+                format!("filter：`{text}` 不是 KEY=VALUE"),
+                format!("filter: `{text}` is no KEY=VALUE"),
+            )
+            .advise("例如 --filter site=bj", "for example --filter site=bj")
         })?;
         Ok::<_, Failure>(Filter {
             key: key.to_owned(),
@@ -74,7 +77,7 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
         .await?;
     let mut out = io::stdout().lock();
     match arguments.format {
-        Format::Table => render::table(&answer).text(&mut out)?,
+        Format::Table => render::table(&answer).text(&mut out, app.config.language)?,
         Format::Csv => render::table(&answer).csv(&mut out, false)?,
         Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?,
     }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use api::Language;
 use clap::{Args, Subcommand};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
@@ -80,7 +81,7 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
             name,
             password_file,
         } => {
-            let hash = hash(password_file).await?;
+            let hash = hash(password_file, app.config.language).await?;
             let found = users::set_password(&app.db, &name, &hash).await?;
             let what = app
                 .config
@@ -100,13 +101,20 @@ fn new_user(
 ) -> Result<User, Failure> {
     if name.trim() != name || name.is_empty() || name.chars().count() > 100 {
         return Err(Failure::new(
+            "用户名为 1 到 100 个字符，首尾不能是空格",
             "a user's name has 1 to 100 characters, none of them a space at its ends",
         ));
     }
     let Some(role_found) = users::role_named(role) else {
         let known: Vec<&str> = ROLES.iter().map(|(name, _)| *name).collect();
-        return Err(Failure::new(format!("there is no role `{role}`"))
-            .advise(format!("choose one of {}", known.join(", "))));
+        return Err(Failure::new(
+            format!("没有角色 `{role}`"),
+            format!("there is no role `{role}`"),
+        )
+        .advise(
+            format!("可选：{}", known.join("、")),
+            format!("choose one of {}", known.join(", ")),
+        ));
     };
     let fits = match role {
         "lead" => team.is_some() && projects.is_empty(),
@@ -114,8 +122,14 @@ fn new_user(
         _ => team.is_none() && projects.is_empty(),
     };
     if !fits {
-        return Err(Failure::new(format!("role `{role}` and what it should see do not fit"))
-            .advise("a lead needs --team TEAM, a member may have --project PROJECT, others see everything"));
+        return Err(Failure::new(
+            format!("角色 `{role}` 与所给的可见范围不符"),
+            format!("role `{role}` and what it should see do not fit"),
+        )
+        .advise(
+            "lead 需要 --team TEAM，member 可以有 --project PROJECT，其他角色可见全部",
+            "a lead needs --team TEAM, a member may have --project PROJECT, others see everything",
+        ));
     }
     Ok(User {
         name,
@@ -128,12 +142,16 @@ fn new_user(
 }
 
 async fn add(app: &App, user: User, password_file: Option<PathBuf>) -> Result<(), Failure> {
-    let hash = hash(password_file).await?;
+    let hash = hash(password_file, app.config.language).await?;
     if !users::add(&app.db, &user, &hash).await? {
-        return Err(
-            Failure::new(format!("there is a user `{}` already", user.name))
-                .advise("`suanzhang user password NAME` gives a new password"),
-        );
+        return Err(Failure::new(
+            format!("用户 `{}` 已存在", user.name),
+            format!("there is a user `{}` already", user.name),
+        )
+        .advise(
+            "`suanzhang user password NAME` 可另设密码",
+            "`suanzhang user password NAME` gives a new password",
+        ));
     }
     let role = users::name_of(user.role);
     let what = app.config.language.choose("已添加，角色", "added as");
@@ -144,13 +162,21 @@ async fn add(app: &App, user: User, password_file: Option<PathBuf>) -> Result<()
 async fn list(app: &App) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     for user in users::list(&app.db).await? {
+        let (team_is, projects_are) = app
+            .config
+            .language
+            .choose(("团队=", "项目="), ("team=", "projects="));
         let sees = match &user.team {
-            Some(team) => format!(" team={team}"),
+            Some(team) => format!(" {team_is}{team}"),
             None if user.projects.is_empty() => String::new(),
-            None => format!(" projects={}", user.projects.join(",")),
+            None => format!(" {projects_are}{}", user.projects.join(",")),
         };
         let state = match user.disabled_at {
-            Some(at) => format!(" disabled since {}", at.to_rfc3339()),
+            Some(at) => format!(
+                " {} {}",
+                app.config.language.choose("停用于", "disabled since"),
+                at.to_rfc3339()
+            ),
             None => String::new(),
         };
         writeln!(
@@ -165,37 +191,50 @@ async fn list(app: &App) -> Result<(), Failure> {
 
 fn done(found: bool, name: &str, what: &str) -> Result<(), Failure> {
     if !found {
-        return Err(Failure::new(format!("there is no user `{name}`"))
-            .advise("`suanzhang user list` shows who there is"));
+        return Err(Failure::new(
+            format!("没有用户 `{name}`"),
+            format!("there is no user `{name}`"),
+        )
+        .advise(
+            "`suanzhang user list` 列出所有用户",
+            "`suanzhang user list` shows who there is",
+        ));
     }
     writeln!(std::io::stdout(), "{name} {what}")?;
     Ok(())
 }
 
 /// Reads the password and hashes it, away from the async threads.
-async fn hash(file: Option<PathBuf>) -> Result<String, Failure> {
+async fn hash(file: Option<PathBuf>, language: Language) -> Result<String, Failure> {
     let work = move || -> Result<String, Failure> {
-        let password = read(file.as_deref())?;
+        let password = read(file.as_deref(), language)?;
         Ok(password::hash(password.reveal())?)
     };
     tokio::task::spawn_blocking(work)
         .await
-        .map_err(|_| Failure::new("reading the password was interrupted"))?
+        .map_err(|_| Failure::new("读取密码时被中断", "reading the password was interrupted"))?
 }
 
-fn read(file: Option<&Path>) -> Result<Secret, Failure> {
+fn read(file: Option<&Path>, language: Language) -> Result<Secret, Failure> {
     if let Some(path) = file {
         let file = File::open(path).map_err(|error| {
-            Failure::new(format!("{}: cannot be read: {error}", path.display()))
+            let path = path.display();
+            Failure::new(
+                format!("{path}：无法读取：{error}"),
+                format!("{path}: cannot be read: {error}"),
+            )
         })?;
         return first_line(file);
     }
     if !std::io::stdin().is_terminal() {
         return first_line(std::io::stdin());
     }
-    let password = prompt("Password 密码: ")?;
-    if password != prompt("Again 再输一次: ")? {
-        return Err(Failure::new("the two passwords differ"));
+    let password = prompt(language.choose("密码：", "Password: "))?;
+    if password != prompt(language.choose("再输一次：", "Again: "))? {
+        return Err(Failure::new(
+            "两次输入的密码不同",
+            "the two passwords differ",
+        ));
     }
     Ok(password)
 }

@@ -31,8 +31,12 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
     let from = arguments.from.unwrap_or(first);
     let to = arguments.to.unwrap_or(last.succ_opt().unwrap_or(last));
     if to <= from {
-        return Err(Failure::new("to: must be after from")
-            .advise("the range is half-open: --to is the day after"));
+        return Err(
+            Failure::new("--to 须晚于 --from", "to: must be after from").advise(
+                "时间段不含 --to 当天，--to 写最后一天的次日",
+                "the range is half-open: --to is the day after",
+            ),
+        );
     }
     let question = WasteQuestion {
         from,
@@ -42,7 +46,7 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
     let answer = books.waste(&Scope::operator(), &question).await?;
     let mut out = io::stdout().lock();
     match arguments.format {
-        Format::Table => render::table(&answer).text(&mut out)?,
+        Format::Table => render::table(&answer).text(&mut out, app.config.language)?,
         Format::Csv => render::table(&answer).csv(&mut out, false)?,
         Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?,
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{ConfigError, Source};
+use super::{ConfigError, Source, Wrong};
 
 const NAME: &str = "suanzhang.toml";
 
@@ -23,9 +23,9 @@ pub(super) fn read(
     match std::fs::read_to_string(&path) {
         Ok(text) => Ok(Some((path, text))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => Ok(None),
-        Err(error) => Err(ConfigError::File {
-            place: path.display().to_string(),
-            why: format!("cannot be read: {error}"),
+        Err(error) => Err(ConfigError::Unreadable {
+            path: path.display().to_string(),
+            cause: error.to_string(),
         }),
     }
 }
@@ -37,9 +37,9 @@ pub(super) fn settings(
 ) -> Result<Vec<(String, String, Source)>, ConfigError> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let line = error.span().map_or(0, |span| line_of(text, span.start));
-        ConfigError::File {
+        ConfigError::Malformed {
             place: format!("{}:{line}", path.display()),
-            why: error.message().to_owned(),
+            cause: error.message().to_owned(),
         }
     })?;
     let mut found = Vec::new();
@@ -66,12 +66,9 @@ fn flatten(
             toml::Value::Boolean(value) => value.to_string(),
             other => {
                 return Err(ConfigError::Value {
-                    place: format!("{}:{}", path.display(), line_of_key(text, &name)),
+                    place: Source::File(path.to_owned(), line_of_key(text, &name)),
                     key: name,
-                    why: format!(
-                        "must be a text, a whole number or true/false, not a {}",
-                        other.type_str()
-                    ),
+                    wrong: Wrong::NotPlain(other.type_str()),
                 });
             }
         };

@@ -3,7 +3,9 @@
 use accounting::ids::Id;
 use accounting::time::Zone;
 
-use super::{Config, Language, Secret, source};
+use api::Language;
+
+use super::{Config, Secret, Wrong, source};
 
 /// One key of `suanzhang.toml`.
 pub struct Key {
@@ -13,7 +15,7 @@ pub struct Key {
     pub about: &'static str,
     /// Is it a secret? Then `…_file` may name a file instead, and it is never shown.
     pub is_secret: bool,
-    pub(super) set: fn(&mut Config, &str) -> Result<(), String>,
+    pub(super) set: fn(&mut Config, &str) -> Result<(), Wrong>,
     /// The value as `suanzhang check` shows it.
     pub show: fn(&Config) -> String,
 }
@@ -57,7 +59,10 @@ pub static KEYS: &[Key] = &[
         },
         show: |config| match &config.database_url {
             Some(url) => url.to_string(),
-            None => "embedded PostgreSQL".to_owned(),
+            None => {
+                let embedded = ("内置 PostgreSQL", "embedded PostgreSQL");
+                config.language.choose(embedded.0, embedded.1).to_owned()
+            }
         },
     },
     Key {
@@ -126,61 +131,56 @@ pub static KEYS: &[Key] = &[
     },
 ];
 
-fn put<T>(place: &mut T, value: impl Into<T>) -> Result<(), String> {
+fn put<T>(place: &mut T, value: impl Into<T>) -> Result<(), Wrong> {
     *place = value.into();
     Ok(())
 }
 
-fn filled(text: &str) -> Result<&str, String> {
+fn filled(text: &str) -> Result<&str, Wrong> {
     if text.is_empty() {
-        return Err("must not be empty".to_owned());
+        return Err(Wrong::Empty);
     }
     Ok(text)
 }
 
-fn postgres_url(text: &str) -> Result<String, String> {
+fn postgres_url(text: &str) -> Result<String, Wrong> {
     if text.starts_with("postgres://") || text.starts_with("postgresql://") {
         return Ok(text.to_owned());
     }
-    Err("must begin with postgres://".to_owned())
+    Err(Wrong::NotPostgres)
 }
 
-fn address(text: &str) -> Result<std::net::SocketAddr, String> {
-    text.parse()
-        .map_err(|_| format!("must be address:port, e.g. 127.0.0.1:8080, not `{text}`"))
+fn address(text: &str) -> Result<std::net::SocketAddr, Wrong> {
+    text.parse().map_err(|_| Wrong::NotAddress(text.to_owned()))
 }
 
-fn zone(text: &str) -> Result<Zone, String> {
-    text.parse()
-        .map_err(|_| format!("must be a zone of the tz database, e.g. Asia/Shanghai, not `{text}`"))
+fn zone(text: &str) -> Result<Zone, Wrong> {
+    text.parse().map_err(|_| Wrong::NotZone(text.to_owned()))
 }
 
-fn currency(text: &str) -> Result<Id, String> {
+fn currency(text: &str) -> Result<Id, Wrong> {
     if text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase()) {
         return Ok(Id::from(text));
     }
-    Err(format!(
-        "must be three capital letters of ISO 4217, e.g. CNY, not `{text}`"
-    ))
+    Err(Wrong::NotCurrency(text.to_owned()))
 }
 
-fn hours(text: &str) -> Result<u32, String> {
+fn hours(text: &str) -> Result<u32, Wrong> {
     text.parse()
         .ok()
         .filter(|hours| (1..=720).contains(hours))
-        .ok_or_else(|| format!("must be a whole number from 1 to 720, not `{text}`"))
+        .ok_or_else(|| Wrong::NotHours(text.to_owned()))
 }
 
-fn truth(text: &str) -> Result<bool, String> {
-    text.parse()
-        .map_err(|_| format!("must be true or false, not `{text}`"))
+fn truth(text: &str) -> Result<bool, Wrong> {
+    text.parse().map_err(|_| Wrong::NotTruth(text.to_owned()))
 }
 
-fn language(text: &str) -> Result<Language, String> {
+pub(super) fn language(text: &str) -> Result<Language, Wrong> {
     match text {
         "zh" => Ok(Language::Chinese),
         "en" => Ok(Language::English),
-        _ => Err(format!("must be zh or en, not `{text}`")),
+        _ => Err(Wrong::NotLanguage(text.to_owned())),
     }
 }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
+use api::Language;
+
 use super::keys::{self, KEYS};
 use super::{ConfigError, Key};
 
@@ -16,32 +18,22 @@ pub enum Source {
     CommandLine,
 }
 
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Source {
+    #[must_use]
+    pub fn text(&self, language: Language) -> String {
         match self {
-            Self::Default => f.write_str("default"),
-            Self::File(path, line) => write!(f, "{}:{line}", path.display()),
-            Self::Variable(name) => write!(f, "variable {name}"),
-            Self::CommandLine => f.write_str("command line"),
+            Self::Default => language.choose("默认", "default").to_owned(),
+            Self::File(path, line) => format!("{}:{line}", path.display()),
+            Self::Variable(name) => format!("{} {name}", language.choose("变量", "variable")),
+            Self::CommandLine => language.choose("命令行", "command line").to_owned(),
         }
     }
 }
 
-/// Of messages and table headers on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    Chinese,
-    English,
-}
-
-impl Language {
-    /// The text of the two that fits.
-    #[must_use]
-    pub const fn choose<T: Copy>(self, chinese: T, english: T) -> T {
-        match self {
-            Self::Chinese => chinese,
-            Self::English => english,
-        }
+/// In English.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(Language::English))
     }
 }
 
@@ -93,9 +85,8 @@ pub(super) fn variables(
         match key {
             Some(key) => found.push(setting(&key, value, name)),
             None => {
-                return Err(ConfigError::Unknown {
-                    place: "environment".to_owned(),
-                    key: name.clone(),
+                return Err(ConfigError::UnknownVariable {
+                    name: name.clone(),
                     near: keys::nearest_of(name, KEYS.iter().map(variable)),
                 });
             }
@@ -124,6 +115,18 @@ fn key_of(key: &Key, name: &str) -> Option<String> {
 /// `ledger.zone` is set by `SUANZHANG_LEDGER_ZONE`.
 pub(super) fn variable(key: &Key) -> String {
     format!("{PREFIX}{}", key.name.replace('.', "_").to_uppercase())
+}
+
+/// The language asked for outside the file; a word that is none counts as not said.
+pub(super) fn language_asked(
+    overrides: &Overrides,
+    environment: &BTreeMap<String, String>,
+) -> Language {
+    let variable = environment.get("SUANZHANG_LANGUAGE");
+    let asked = overrides.language.as_ref().or(variable);
+    asked
+        .and_then(|word| keys::language(word).ok())
+        .unwrap_or_else(|| language(environment))
 }
 
 /// The language of the reader's locale.

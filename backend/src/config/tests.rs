@@ -134,3 +134,41 @@ fn the_list_tells_the_true_defaults() {
         assert_eq!((key.show)(&changed), (key.show)(&config), "{}", key.name);
     }
 }
+
+#[test]
+fn what_is_wrong_is_told_in_chinese_too() {
+    use crate::language::Told as _;
+    let told = |text: &str| {
+        let path = PathBuf::from("s.toml");
+        let (key, value, place) = file::settings(&path, text).unwrap().remove(0);
+        let error = Config::default().set(&key, &value, place).unwrap_err();
+        error.chinese()
+    };
+    assert_eq!(
+        told("[ledger]\nzome = \"UTC\""),
+        "s.toml:2：没有 `ledger.zome` 这个键；是否应为 `ledger.zone`？"
+    );
+    assert_eq!(
+        told("listen = \"8080\""),
+        "s.toml:1：`listen` 须为 地址:端口，例如 127.0.0.1:8080，不能是 `8080`"
+    );
+}
+
+#[test]
+fn the_language_asked_for_holds_before_the_file_is_read() {
+    let asked = |flag: Option<&str>, variables: &[(&str, &str)]| {
+        let overrides = Overrides {
+            language: flag.map(ToOwned::to_owned),
+            ..Overrides::default()
+        };
+        source::language_asked(&overrides, &environment(variables))
+    };
+    let chinese = [("LANG", "zh_CN.UTF-8")];
+    assert_eq!(asked(None, &[]), Language::English);
+    assert_eq!(asked(None, &chinese), Language::Chinese);
+    assert_eq!(asked(Some("en"), &chinese), Language::English);
+    assert_eq!(asked(Some("klingon"), &chinese), Language::Chinese);
+    let variable = [("LANG", "zh_CN.UTF-8"), ("SUANZHANG_LANGUAGE", "en")];
+    assert_eq!(asked(None, &variable), Language::English);
+    assert_eq!(asked(Some("zh"), &variable), Language::Chinese);
+}

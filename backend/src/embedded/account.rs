@@ -4,6 +4,7 @@ use std::os::unix::fs::{MetadataExt as _, chown};
 use std::path::Path;
 
 use super::EmbeddedError;
+use super::error::Act;
 
 #[derive(Clone, Debug)]
 pub struct Account {
@@ -21,15 +22,14 @@ impl Account {
         let (uid, gid) = (rustix::process::geteuid(), rustix::process::getegid());
         if !uid.is_root() {
             return Ok(Self {
-                name: format!("with id {}", uid.as_raw()),
+                name: uid.as_raw().to_string(),
                 uid: uid.as_raw(),
                 gid: gid.as_raw(),
                 is_other: false,
             });
         }
         let path = Path::new("/etc/passwd");
-        let users =
-            std::fs::read_to_string(path).map_err(EmbeddedError::io("cannot read", path))?;
+        let users = std::fs::read_to_string(path).map_err(EmbeddedError::io(Act::Read, path))?;
         ["postgres", "nobody"]
             .iter()
             .find_map(|name| Self::listed(&users, name))
@@ -58,7 +58,7 @@ impl Account {
     pub fn own(&self, path: &Path) -> Result<(), EmbeddedError> {
         if self.is_other {
             chown(path, Some(self.uid), Some(self.gid))
-                .map_err(EmbeddedError::io("cannot hand over", path))?;
+                .map_err(EmbeddedError::io(Act::HandOver, path))?;
         }
         Ok(())
     }
@@ -71,8 +71,7 @@ impl Account {
         let mut folders: Vec<&Path> = folder.ancestors().collect();
         folders.reverse();
         for folder in folders {
-            let about =
-                std::fs::metadata(folder).map_err(EmbeddedError::io("cannot read", folder))?;
+            let about = std::fs::metadata(folder).map_err(EmbeddedError::io(Act::Read, folder))?;
             let passes = if about.uid() == self.uid {
                 about.mode() & 0o100
             } else if about.gid() == self.gid {

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::account::Account;
 use super::binaries::Binaries;
+use super::error::Act;
 use super::{EmbeddedError, server};
 
 /// Both the role and the database.
@@ -22,16 +23,15 @@ const LONGEST_SOCKET_DIR: usize = 80;
 /// The data folder, absolute and existing, with every folder above it open to the server's account.
 pub fn data_folder(path: &Path, account: &Account) -> Result<PathBuf, EmbeddedError> {
     if !path.exists() {
-        std::fs::create_dir_all(path).map_err(EmbeddedError::io("cannot create", path))?;
+        std::fs::create_dir_all(path).map_err(EmbeddedError::io(Act::Create, path))?;
         if account.is_other {
             let open = std::fs::Permissions::from_mode(0o711);
-            std::fs::set_permissions(path, open)
-                .map_err(EmbeddedError::io("cannot open up", path))?;
+            std::fs::set_permissions(path, open).map_err(EmbeddedError::io(Act::OpenUp, path))?;
         }
     }
     let folder = path
         .canonicalize()
-        .map_err(EmbeddedError::io("cannot find", path))?;
+        .map_err(EmbeddedError::io(Act::Find, path))?;
     account.can_pass(&folder)?;
     Ok(folder)
 }
@@ -47,7 +47,7 @@ fn private_folder(path: &Path, account: &Account) -> Result<(), EmbeddedError> {
         Ok(()) => account.own(path),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             let about =
-                std::fs::symlink_metadata(path).map_err(EmbeddedError::io("cannot read", path))?;
+                std::fs::symlink_metadata(path).map_err(EmbeddedError::io(Act::Read, path))?;
             if about.is_dir() && about.uid() == account.uid && about.mode() & 0o077 == 0 {
                 return Ok(());
             }
@@ -55,7 +55,7 @@ fn private_folder(path: &Path, account: &Account) -> Result<(), EmbeddedError> {
                 folder: path.to_owned(),
             })
         }
-        Err(error) => Err(EmbeddedError::io("cannot create", path)(error)),
+        Err(error) => Err(EmbeddedError::io(Act::Create, path)(error)),
     }
 }
 
@@ -87,7 +87,7 @@ pub fn create(data: &Path, account: &Account, binaries: &Binaries) -> Result<(),
     tracing::info!(folder = %cluster.display(), version = %binaries.version, "creating the embedded PostgreSQL");
     let aside = data.join("postgres.new");
     if aside.exists() {
-        std::fs::remove_dir_all(&aside).map_err(EmbeddedError::io("cannot remove", &aside))?;
+        std::fs::remove_dir_all(&aside).map_err(EmbeddedError::io(Act::Remove, &aside))?;
     }
     private_folder(&aside, account)?;
     let mut initdb = server::command(&binaries.program("initdb"), account);
@@ -98,10 +98,10 @@ pub fn create(data: &Path, account: &Account, binaries: &Binaries) -> Result<(),
         .stdin(Stdio::null());
     let made = initdb
         .output()
-        .map_err(EmbeddedError::io("cannot run", &binaries.program("initdb")))?;
+        .map_err(EmbeddedError::io(Act::Run, &binaries.program("initdb")))?;
     checked("initdb", &made)?;
     create_database(&aside, account, binaries)?;
-    std::fs::rename(&aside, &cluster).map_err(EmbeddedError::io("cannot move", &aside))
+    std::fs::rename(&aside, &cluster).map_err(EmbeddedError::io(Act::Move, &aside))
 }
 
 /// In single-user mode, which needs no server and no connection.
@@ -111,7 +111,7 @@ fn create_database(
     binaries: &Binaries,
 ) -> Result<(), EmbeddedError> {
     let program = binaries.program("postgres");
-    let failed = || EmbeddedError::io("cannot run", &program);
+    let failed = || EmbeddedError::io(Act::Run, &program);
     let mut single = server::command(&program, account);
     let mut child = single
         .args(["--single", "-j", "-D"])
@@ -155,7 +155,7 @@ fn program_error(program: &'static str, output: &std::process::Output) -> Embedd
 
 /// A cluster made by another account (the program was run as somebody else before) is given to this one; only root can.
 fn hand_over(cluster: &Path, account: &Account) -> Result<(), EmbeddedError> {
-    let about = std::fs::metadata(cluster).map_err(EmbeddedError::io("cannot read", cluster))?;
+    let about = std::fs::metadata(cluster).map_err(EmbeddedError::io(Act::Read, cluster))?;
     if about.uid() == account.uid {
         return Ok(());
     }
@@ -167,13 +167,12 @@ fn hand_over(cluster: &Path, account: &Account) -> Result<(), EmbeddedError> {
     let mut folders = vec![cluster.to_owned()];
     while let Some(folder) = folders.pop() {
         account.own(&folder)?;
-        let entries =
-            std::fs::read_dir(&folder).map_err(EmbeddedError::io("cannot read", &folder))?;
+        let entries = std::fs::read_dir(&folder).map_err(EmbeddedError::io(Act::Read, &folder))?;
         for entry in entries {
-            let entry = entry.map_err(EmbeddedError::io("cannot read", &folder))?;
+            let entry = entry.map_err(EmbeddedError::io(Act::Read, &folder))?;
             let kind = entry
                 .file_type()
-                .map_err(EmbeddedError::io("cannot read", &entry.path()))?;
+                .map_err(EmbeddedError::io(Act::Read, &entry.path()))?;
             if kind.is_dir() {
                 folders.push(entry.path());
             } else if kind.is_file() {

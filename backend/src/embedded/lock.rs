@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::EmbeddedError;
+use super::error::Act;
 
 /// A command waits so long for another command that owns the folder.
 const BUSY_WAIT: Duration = Duration::from_secs(600);
@@ -57,21 +58,21 @@ impl Lock {
             .create(true)
             .truncate(false)
             .open(&path)
-            .map_err(EmbeddedError::io("cannot open", &path))?;
+            .map_err(EmbeddedError::io(Act::Open, &path))?;
         let begun = Instant::now();
         let mut said = false;
         loop {
             match file.try_lock() {
                 Ok(()) => {
-                    sign(&mut file, purpose).map_err(EmbeddedError::io("cannot write", &path))?;
+                    sign(&mut file, purpose).map_err(EmbeddedError::io(Act::Write, &path))?;
                     return Ok(Holder::Us(Self { _file: file }));
                 }
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => {
-                    return Err(EmbeddedError::io("cannot lock", &path)(error));
+                    return Err(EmbeddedError::io(Act::Lock, &path)(error));
                 }
             }
-            let holder = holder(&mut file).map_err(EmbeddedError::io("cannot read", &path))?;
+            let holder = holder(&mut file).map_err(EmbeddedError::io(Act::Read, &path))?;
             if let Some((pid, command)) = holder {
                 if command == Purpose::Serve.name() {
                     return match purpose {

@@ -17,6 +17,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::account::Account;
 use super::binaries::Binaries;
 use super::cluster::{self, Postmaster};
+use super::error::{Act, NotStarted};
 use super::{EmbeddedError, Extra};
 
 const START_WAIT: Duration = Duration::from_secs(120);
@@ -65,10 +66,7 @@ impl Server {
         let spawned = std::thread::Builder::new()
             .name("postgresql".to_owned())
             .spawn(move || run(&data, &account, extra, &ready, &stopped));
-        let thread = spawned.map_err(EmbeddedError::io(
-            "cannot start a thread for",
-            Path::new("postgres"),
-        ))?;
+        let thread = spawned.map_err(EmbeddedError::io(Act::StartThread, Path::new("postgres")))?;
         match readied.recv() {
             Ok(Ok(socket_dir)) => Ok(Self {
                 socket_dir,
@@ -77,7 +75,8 @@ impl Server {
             }),
             Ok(Err(error)) => Err(error),
             Err(_) => Err(EmbeddedError::NotStarted {
-                reason: "the thread that starts it ended".to_owned(),
+                why: NotStarted::ThreadEnded,
+                said: String::new(),
                 log: PathBuf::from("missing"),
             }),
         }
@@ -214,32 +213,31 @@ fn start(
     for setting in SETTINGS.iter().chain(extra) {
         postgres.arg("-c").arg(setting);
     }
-    let output = open_log(&log).map_err(EmbeddedError::io("cannot write", &log))?;
+    let output = open_log(&log).map_err(EmbeddedError::io(Act::Write, &log))?;
     let copy = output
         .try_clone()
-        .map_err(EmbeddedError::io("cannot write", &log))?;
+        .map_err(EmbeddedError::io(Act::Write, &log))?;
     let mut child = postgres
         .stdin(Stdio::null())
         .stdout(copy)
         .stderr(output)
         .spawn()
-        .map_err(EmbeddedError::io("cannot run", &program))?;
+        .map_err(EmbeddedError::io(Act::Run, &program))?;
     match wait_ready(data, &mut child) {
         Ok(()) => Ok(child),
-        Err(reason) => {
+        Err(why) => {
             stop(&mut child);
             let said = last_line(&log);
-            let reason = format!("{reason}{said}");
-            Err(EmbeddedError::NotStarted { reason, log })
+            Err(EmbeddedError::NotStarted { why, said, log })
         }
     }
 }
 
-fn wait_ready(data: &Path, child: &mut Child) -> Result<(), String> {
+fn wait_ready(data: &Path, child: &mut Child) -> Result<(), NotStarted> {
     let begun = Instant::now();
     while begun.elapsed() < START_WAIT {
         if let Ok(Some(status)) = child.try_wait() {
-            return Err(format!("it ended at once ({status})"));
+            return Err(NotStarted::EndedAtOnce(status.to_string()));
         }
         let ready = Postmaster::read(data);
         if ready.is_some_and(|found| found.is_ready && found.pid == child.id()) {
@@ -247,7 +245,9 @@ fn wait_ready(data: &Path, child: &mut Child) -> Result<(), String> {
         }
         std::thread::sleep(PAUSE);
     }
-    Err("it was not ready within 120 s".to_owned())
+    Err(NotStarted::Late {
+        seconds: START_WAIT.as_secs(),
+    })
 }
 
 /// Fast shutdown; immediate shutdown when that takes too long; at last the end.
@@ -299,7 +299,8 @@ fn end_orphan(data: &Path) -> Result<(), EmbeddedError> {
         }
         if begun.elapsed() > STOP_WAIT {
             return Err(EmbeddedError::NotStarted {
-                reason: format!("processes {workers:?} still run on the folder"),
+                why: NotStarted::StillRunning(workers),
+                said: String::new(),
                 log: log_path(data),
             });
         }
@@ -308,7 +309,7 @@ fn end_orphan(data: &Path) -> Result<(), EmbeddedError> {
     let path = cluster.join("postmaster.pid");
     match std::fs::remove_file(&path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(EmbeddedError::io("cannot remove", &path)(error))
+            Err(EmbeddedError::io(Act::Remove, &path)(error))
         }
         _ => Ok(()),
     }

@@ -4,17 +4,19 @@
 
 use accounting::quantity::{NumberError, Rational, decimal, fraction};
 use accounting::time::{Month, Ms, Zone, day_start, instant};
+use api::Reason;
+use api::reason::Expected;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime};
 
 use super::kind::Form;
-use crate::store::written::{Reason, short};
+use crate::store::written::{malformed, no_number, short};
 
 /// What a cell says.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
     Missing,
-    /// Out of range: stored as missing, counted under this reason.
-    Dropped(&'static str),
+    /// Out of range: stored as missing, counted under this fault.
+    Dropped(Unusable),
     Text(&'a str),
     Ms(Ms),
     Date(NaiveDate),
@@ -23,6 +25,29 @@ pub enum Value<'a> {
     Number(&'a str, Rational),
     Whole(i64),
     Float(f64),
+}
+
+/// Why a number is dropped. One a cell, so it is small; a [`Reason`] is made of it when it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unusable {
+    OutsideFraction,
+    Negative,
+    AbovePossible,
+    NoReading,
+    NotFinite,
+}
+
+impl Unusable {
+    #[must_use]
+    pub const fn reason(self) -> Reason {
+        match self {
+            Self::OutsideFraction => Reason::OutsideFraction,
+            Self::Negative => Reason::Negative,
+            Self::AbovePossible => Reason::AbovePossible,
+            Self::NoReading => Reason::NoReading,
+            Self::NotFinite => Reason::NotFinite,
+        }
+    }
 }
 
 /// What a cell cannot know by itself.
@@ -56,7 +81,7 @@ pub fn read(text: &str, form: Form, zones: Zones) -> Result<Value<'_>, Reason> {
         Form::Currency => currency(text),
         Form::Date => text
             .parse::<NaiveDate>()
-            .map_err(|_| format!("`{}` is no date: write `2026-07-31`", short(text)))
+            .map_err(|_| malformed(text, Expected::Date))
             .and_then(in_range)
             .map(Value::Date),
         Form::Month => month(text),
@@ -66,7 +91,7 @@ pub fn read(text: &str, form: Form, zones: Zones) -> Result<Value<'_>, Reason> {
         Form::Seconds => seconds(text),
         Form::Fraction => match fraction(text) {
             Ok(value) => Ok(Value::Whole(value)),
-            Err(error) => out_of_range(text, error, "outside 0 to 1.0050"),
+            Err(error) => out_of_range(text, error, Unusable::OutsideFraction),
         },
         Form::Reading { places, below } => reading(text, places, below),
     }
@@ -74,7 +99,9 @@ pub fn read(text: &str, form: Form, zones: Zones) -> Result<Value<'_>, Reason> {
 
 fn name(text: &str) -> Result<Value<'_>, Reason> {
     if text.len() > TEXT_BYTES {
-        return Err(format!("longer than {TEXT_BYTES} bytes"));
+        return Err(Reason::TooLong {
+            bytes: i64::try_from(TEXT_BYTES).unwrap_or(i64::MAX),
+        });
     }
     Ok(Value::Text(text))
 }
@@ -83,19 +110,16 @@ fn currency(text: &str) -> Result<Value<'_>, Reason> {
     if text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase()) {
         return Ok(Value::Text(text));
     }
-    Err(format!(
-        "`{}` is no currency code such as `CNY`",
-        short(text)
-    ))
+    Err(malformed(text, Expected::Currency))
 }
 
 fn in_range(date: NaiveDate) -> Result<NaiveDate, Reason> {
     if (2000..2100).contains(&date.year()) {
         return Ok(date);
     }
-    Err(format!(
-        "`{date}` is outside the years 2000 to 2099 (leave the cell empty for an open end)"
-    ))
+    Err(Reason::YearOutOfRange {
+        given: date.to_string(),
+    })
 }
 
 fn at(text: &str, zones: Zones) -> Result<Ms, Reason> {
@@ -104,16 +128,10 @@ fn at(text: &str, zones: Zones) -> Result<Ms, Reason> {
         return Ok(time.timestamp_millis());
     }
     let Some(local) = local(text) else {
-        return Err(format!(
-            "`{}` is no time: write `2026-07-31T08:00:00+08:00`",
-            short(text)
-        ));
+        return Err(malformed(text, Expected::Time));
     };
     let Some(zone) = zones.folder else {
-        return Err(format!(
-            "`{}` has no offset: write `+08:00` behind it, or `zone = \"Asia/Shanghai\"` in facts.toml beside the file",
-            short(text)
-        ));
+        return Err(Reason::NoOffset { given: short(text) });
     };
     in_range(local.date())?;
     Ok(instant(zone, local))
@@ -137,14 +155,17 @@ fn local(text: &str) -> Option<NaiveDateTime> {
 }
 
 fn month(text: &str) -> Result<Value<'_>, Reason> {
-    let month = Month::parse(text)
-        .ok_or_else(|| format!("`{}` is no month: write `2026-07`", short(text)))?;
+    let month = Month::parse(text).ok_or_else(|| malformed(text, Expected::Month))?;
     in_range(month.first_day().unwrap_or_default())?;
     Ok(Value::Month(month))
 }
 
+fn exact(text: &str) -> Result<Rational, Reason> {
+    decimal(text).map_err(|error| no_number(error, text, Expected::Decimal))
+}
+
 fn number(text: &str, least: i64, most: i64) -> Result<Value<'_>, Reason> {
-    let value = decimal(text).map_err(|error| error.to_string())?;
+    let value = exact(text)?;
     let below = value
         .compare(Rational::whole(least))
         .is_none_or(|o| o.is_lt());
@@ -152,73 +173,77 @@ fn number(text: &str, least: i64, most: i64) -> Result<Value<'_>, Reason> {
         .compare(Rational::whole(most))
         .is_none_or(|o| o.is_gt());
     if below || above {
-        return Err(format!("`{}` is not from {least} to {most}", short(text)));
+        return Err(Reason::NotInRange {
+            given: short(text),
+            least,
+            most: Some(most),
+        });
     }
     Ok(Value::Number(text, value))
 }
 
 fn whole(text: &str, least: i64) -> Result<Value<'_>, Reason> {
     // `1000000000`, and what spreadsheets make of it: `1E9`, `1000000000.0`.
-    let value = decimal(text).map_err(|error| error.to_string())?;
+    let value = exact(text)?;
     match i64::try_from(value.num) {
         Ok(number) if value.den == 1 && number >= least => Ok(Value::Whole(number)),
-        _ => Err(format!(
-            "`{}` is not a whole number of {least} or more",
-            short(text)
-        )),
+        _ => Err(Reason::NotWhole {
+            given: short(text),
+            least: (least != i64::MIN).then_some(least),
+        }),
     }
 }
 
 fn float(text: &str) -> Result<Value<'_>, Reason> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(Value::Float(value)),
-        _ => Err(format!("`{}` is not a number of 0 or more", short(text))),
+        _ => Err(Reason::NotInRange {
+            given: short(text),
+            least: 0,
+            most: None,
+        }),
     }
 }
 
 fn seconds(text: &str) -> Result<Value<'_>, Reason> {
-    let value = decimal(text).map_err(|error| error.to_string())?;
+    let value = exact(text)?;
     match value.scaled(3) {
         Some(ms) if ms > 0 && ms <= 86_400_000 => Ok(Value::Whole(ms)),
-        _ => Err(format!(
-            "`{}` is not above 0 and at most a day (86400)",
-            short(text)
-        )),
+        _ => Err(malformed(text, Expected::Seconds)),
     }
 }
 
 fn reading(text: &str, places: u32, below: i64) -> Result<Value<'_>, Reason> {
     let value = match decimal(text) {
         Ok(value) => value,
-        Err(error) => return out_of_range(text, error, "no value of a counter"),
+        Err(error) => return out_of_range(text, error, Unusable::NoReading),
     };
     if value.is_negative() {
-        return Ok(Value::Dropped("negative"));
+        return Ok(Value::Dropped(Unusable::Negative));
     }
     if value
         .compare(Rational::whole(below))
         .is_none_or(|order| order.is_ge())
     {
-        return Ok(Value::Dropped("above what such a value can be"));
+        return Ok(Value::Dropped(Unusable::AbovePossible));
     }
-    Ok(value.scaled(places).map_or(
-        Value::Dropped("above what such a value can be"),
-        Value::Whole,
-    ))
+    Ok(value
+        .scaled(places)
+        .map_or(Value::Dropped(Unusable::AbovePossible), Value::Whole))
 }
 
 /// A number that cannot be is dropped; what is no number at all rejects the row.
 fn out_of_range(
     text: &str,
     error: NumberError,
-    dropped: &'static str,
+    dropped: Unusable,
 ) -> Result<Value<'static>, Reason> {
     const NO_NUMBER: [&str; 4] = ["nan", "inf", "+inf", "-inf"];
     match error {
         NumberError::NotADecimal(_) if !NO_NUMBER.contains(&text.to_ascii_lowercase().as_str()) => {
-            Err(error.to_string())
+            Err(malformed(text, Expected::Decimal))
         }
-        NumberError::NotADecimal(_) => Ok(Value::Dropped("not a number (NaN or infinite)")),
+        NumberError::NotADecimal(_) => Ok(Value::Dropped(Unusable::NotFinite)),
         NumberError::TooManyDigits(_) | NumberError::OutOfRange(..) => Ok(Value::Dropped(dropped)),
     }
 }
@@ -248,10 +273,19 @@ mod tests {
             check("2026-07-01T00:00:00Z"),
             Ok(Value::Ms(1_782_864_000_000))
         );
-        assert!(check("2026-07-01T08:00:00").unwrap_err().contains("offset"));
-        assert!(check("2026-07-01").unwrap_err().contains("offset"));
-        assert!(check("yesterday").unwrap_err().contains("no time"));
-        assert!(check("1970-01-01T00:00:00Z").unwrap_err().contains("2000"));
+        for bare in ["2026-07-01T08:00:00", "2026-07-01"] {
+            let given = bare.to_owned();
+            assert_eq!(check(bare), Err(Reason::NoOffset { given }));
+        }
+        assert_eq!(
+            check("yesterday"),
+            Err(malformed("yesterday", Expected::Time))
+        );
+        let given = "1970-01-01".to_owned();
+        assert_eq!(
+            check("1970-01-01T00:00:00Z"),
+            Err(Reason::YearOutOfRange { given })
+        );
         let zoned = Zones {
             folder: Some(Zone::America__New_York),
             ..SHANGHAI

@@ -2,9 +2,14 @@
 //!
 //! The file's name decides where it names a kind, and the header must then agree; otherwise the header alone tells.
 
+use api::Reason;
+
 use super::files::{KINDS, UNREAD, all_names, kind, unread};
 use super::kind::{Kind, Unread};
-use crate::store::written::{nearest, short};
+use crate::store::written::{nearest, not_one_of, owned, short};
+
+/// Unknown columns named in one reason.
+const MOST_NAMED: usize = 8;
 
 pub enum Recognised {
     /// The kind, and for each of its columns the place in the header.
@@ -15,18 +20,20 @@ pub enum Recognised {
 /// What a file is, by `forced` kind, else by its name, else by its header.
 ///
 /// # Errors
-/// A sentence that names the column and the nearest known one.
-pub fn recognise(stem: &str, header: &[&str], forced: Option<&str>) -> Result<Recognised, String> {
+/// A reason that names the column and the nearest known one.
+pub fn recognise(stem: &str, header: &[&str], forced: Option<&str>) -> Result<Recognised, Reason> {
     for (index, name) in header.iter().enumerate() {
         if header.iter().take(index).any(|before| before == name) {
-            return Err(format!("column `{}` stands twice", short(name)));
+            return Err(Reason::ColumnTwice {
+                column: short(name),
+            });
         }
     }
     match forced.or_else(|| by_name(stem)) {
         Some(name) => match (kind(name), unread(name)) {
             (Some(kind), _) => agree(kind, header).map(|places| Recognised::Kind(kind, places)),
             (None, Some(unread)) => Ok(Recognised::Unread(unread)),
-            (None, None) => Err(format!("there is no fact file `{}`", short(name))),
+            (None, None) => Err(not_one_of(name, &all_names().collect::<Vec<_>>())),
         },
         None => by_header(header),
     }
@@ -43,36 +50,27 @@ fn by_name(stem: &str) -> Option<&'static str> {
         .max_by_key(|name| name.len())
 }
 
-fn agree(kind: &'static Kind, header: &[&str]) -> Result<Vec<Option<usize>>, String> {
+fn agree(kind: &'static Kind, header: &[&str]) -> Result<Vec<Option<usize>>, Reason> {
     let known = || kind.columns.iter().map(|column| column.name);
-    for name in header {
-        if kind.column(name).is_none() {
-            let missing: Vec<&str> = known().filter(|k| !header.contains(k)).collect();
-            let near = nearest(name, missing.iter().copied())
-                .or_else(|| nearest(name, known()))
-                .map(|near| format!("; did you mean `{near}`?"))
-                .unwrap_or_else(|| {
-                    format!("; known are {}", known().collect::<Vec<_>>().join(", "))
-                });
-            return Err(format!(
-                "unknown column `{}` for {}{near}",
-                short(name),
-                kind.name
-            ));
-        }
+    if let Some(name) = unknown_columns(kind, header).first() {
+        let missing: Vec<&str> = known().filter(|k| !header.contains(k)).collect();
+        let near = nearest(name, missing.iter().copied()).or_else(|| nearest(name, known()));
+        return Err(Reason::UnknownColumn {
+            column: short(name),
+            kind: kind.name.to_owned(),
+            nearest: near.map(ToOwned::to_owned),
+            known: match near {
+                Some(_) => Vec::new(),
+                None => known().map(ToOwned::to_owned).collect(),
+            },
+        });
     }
-    let missing: Vec<&str> = kind
-        .columns
-        .iter()
-        .filter(|column| column.required && !header.contains(&column.name))
-        .map(|column| column.name)
-        .collect();
+    let missing = missing_columns(kind, header);
     if !missing.is_empty() {
-        return Err(format!(
-            "missing column {} for {}",
-            missing.join(", "),
-            kind.name
-        ));
+        return Err(Reason::MissingColumns {
+            kind: kind.name.to_owned(),
+            columns: owned(&missing),
+        });
     }
     Ok(kind
         .columns
@@ -81,7 +79,20 @@ fn agree(kind: &'static Kind, header: &[&str]) -> Result<Vec<Option<usize>>, Str
         .collect())
 }
 
-fn by_header(header: &[&str]) -> Result<Recognised, String> {
+fn unknown_columns<'a>(kind: &Kind, header: &[&'a str]) -> Vec<&'a str> {
+    let unknown = header.iter().filter(|name| kind.column(name).is_none());
+    unknown.copied().collect()
+}
+
+fn missing_columns(kind: &'static Kind, header: &[&str]) -> Vec<&'static str> {
+    kind.columns
+        .iter()
+        .filter(|column| column.required && !header.contains(&column.name))
+        .map(|column| column.name)
+        .collect()
+}
+
+fn by_header(header: &[&str]) -> Result<Recognised, Reason> {
     let mut fits: Vec<Recognised> = KINDS
         .iter()
         .filter_map(|kind| Some(Recognised::Kind(kind, agree(kind, header).ok()?)))
@@ -98,15 +109,14 @@ fn by_header(header: &[&str]) -> Result<Recognised, String> {
     }
     if fits.len() > 1 {
         let names: Vec<&str> = fits.iter().map(Recognised::name).collect();
-        return Err(format!(
-            "the header fits {}; say which with --format",
-            names.join(" and ")
-        ));
+        return Err(Reason::HeaderOfSeveral {
+            kinds: owned(&names),
+        });
     }
     fits.pop().ok_or_else(|| nothing_fits(header))
 }
 
-fn nothing_fits(header: &[&str]) -> String {
+fn nothing_fits(header: &[&str]) -> Reason {
     let closest = KINDS
         .iter()
         .map(|kind| {
@@ -119,15 +129,18 @@ fn nothing_fits(header: &[&str]) -> String {
         .max_by_key(|(shared, kind)| (*shared, std::cmp::Reverse(kind.columns.len())))
         .filter(|(shared, _)| *shared > 0);
     match closest {
-        Some((_, kind)) => format!(
-            "the header is of no fact file; the nearest is {}: {}",
-            kind.name,
-            agree(kind, header).err().unwrap_or_default()
-        ),
-        None => format!(
-            "the header is of no fact file (its first column is `{}`)",
-            short(header.first().copied().unwrap_or_default())
-        ),
+        Some((_, kind)) => Reason::HeaderNearly {
+            kind: kind.name.to_owned(),
+            unknown: unknown_columns(kind, header)
+                .into_iter()
+                .take(MOST_NAMED)
+                .map(short)
+                .collect(),
+            missing: owned(&missing_columns(kind, header)),
+        },
+        None => Reason::HeaderOfNothing {
+            first: short(header.first().copied().unwrap_or_default()),
+        },
     }
 }
 
@@ -146,9 +159,13 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests may")]
     use super::*;
 
-    fn check(stem: &str, header: &str) -> Result<&'static str, String> {
+    fn check(stem: &str, header: &str) -> Result<&'static str, Reason> {
         let header: Vec<&str> = header.split(',').collect();
         recognise(stem, &header, None).map(|found| found.name())
+    }
+
+    fn refusal(stem: &str, header: &str) -> String {
+        check(stem, header).unwrap_err().to_string()
     }
 
     #[test]
@@ -160,18 +177,14 @@ mod tests {
         );
         assert_eq!(check("work", "workload,start,end"), Ok("work"));
         assert_eq!(check("quotas", "project,site,model,devices"), Ok("quotas"));
-        let error = check("teams", "team,nam").unwrap_err();
+        let error = refusal("teams", "team,nam");
         assert!(
             error.contains("`nam`") && error.contains("`name`"),
             "{error}"
         );
-        let error = check("teams", "name").unwrap_err();
+        let error = refusal("teams", "name");
         assert!(error.contains("missing column team"), "{error}");
-        assert!(
-            check("teams", "team,name,team")
-                .unwrap_err()
-                .contains("twice")
-        );
+        assert!(refusal("teams", "team,name,team").contains("twice"));
     }
 
     #[test]
@@ -182,12 +195,17 @@ mod tests {
             check("export", "project,site,model,devices,valid_from"),
             Ok("quotas")
         );
-        let error = check("export", "device,time,interval_s,gg").unwrap_err();
+        let error = refusal("export", "device,time,interval_s,gg");
         assert!(
             error.contains("samples") && error.contains("`gg`"),
             "{error}"
         );
-        assert!(check("export", "x,y").unwrap_err().contains("no fact file"));
+        let error = refusal("export", "team,nam,cost_center");
+        assert!(
+            error.ends_with("teams, which does not know `nam` and needs `name`"),
+            "{error}"
+        );
+        assert!(refusal("export", "x,y").contains("no fact file"));
     }
 
     #[test]

@@ -4,19 +4,20 @@ use std::path::PathBuf;
 
 use accounting::ids::Id;
 use accounting::time::Zone;
+use api::Reason;
 use sqlx::postgres::PgPool;
 
 use super::cell::Zones;
 use super::coverage::Covered;
+use super::error::ImportError;
 use super::fault::FileFault;
 use super::files::{KINDS, all_names};
 use super::inspect::{Inspected, Text, inspect};
 use super::parse::{self, Parsed, Reading};
 use super::settings;
-use super::source::{Folder, Source, SourceError, find};
+use super::source::{Folder, Source, find};
 use super::staging;
-use crate::store::StoreError;
-use crate::store::imports::{self, Entry};
+use crate::store::imports::{self, Entry, Said};
 use crate::store::written::not_one_of;
 
 /// What the books are kept in, and who imports.
@@ -59,30 +60,6 @@ impl Report {
     #[must_use]
     pub fn rejected_rows(&self) -> i64 {
         self.files.iter().map(|f| f.rows_rejected).sum()
-    }
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error("--format: {0}")]
-    Format(String),
-    #[error("{0}: no fact files in it; name a .csv, a folder of them or an archive")]
-    Nothing(String),
-    #[error("{}: {}; nothing of this file is kept, import again when the database is well", file, outage(.error))]
-    Store { file: String, error: StoreError },
-    #[error("the reading of {0} was broken off; import again")]
-    BrokenOff(String),
-}
-
-/// A full disk is told as such; everything else tells itself.
-fn outage(error: &StoreError) -> String {
-    match error {
-        StoreError::Gone(cause) if staging::is_full(cause) => {
-            format!("the disk of the database is full ({cause})")
-        }
-        other => other.to_string(),
     }
 }
 
@@ -161,6 +138,14 @@ impl Seen {
     }
 }
 
+/// What the import ledger says of a file that is refused.
+fn said(fault: FileFault) -> Said {
+    Said {
+        line: fault.line,
+        reason: fault.reason,
+    }
+}
+
 impl<'a> Importer<'a> {
     fn new(db: &'a PgPool, settings: &'a Settings, options: &'a Options, is_trial: bool) -> Self {
         Self {
@@ -182,8 +167,9 @@ impl<'a> Importer<'a> {
             Err(fault) => {
                 // Without its zone no time of the folder can be trusted.
                 let shown = folder.settings.as_ref().map_or("", |s| s.shown.as_str());
-                let message = format!("{fault}; nothing beside it is read");
-                return self.refuse(shown, "", "", message, tell).await;
+                let unread = Said::file(Reason::FolderUnread);
+                let messages = vec![said(fault), unread];
+                return self.refuse(shown, "", "", messages, tell).await;
             }
         };
         let zones = Zones {
@@ -231,7 +217,7 @@ impl<'a> Importer<'a> {
             Ok(seen) => seen,
             Err(fault) => {
                 return self
-                    .refuse(&source.shown, "", "", fault.to_string(), tell)
+                    .refuse(&source.shown, "", "", vec![said(fault)], tell)
                     .await;
             }
         };
@@ -253,7 +239,7 @@ impl<'a> Importer<'a> {
             if let Some((rows, times)) = known.map_err(|error| failed(error.into()))? {
                 entry.outcome = "unchanged";
                 (entry.rows_read, entry.rows_unchanged, entry.times) = (rows, rows, times);
-                entry.message = Some("imported before, not read again".to_owned());
+                entry.messages.push(Said::file(Reason::ImportedBefore));
                 covered.name_times(times);
                 return self.enter(entry, tell).await;
             }
@@ -276,7 +262,7 @@ impl<'a> Importer<'a> {
             }
             Err((entry, fault)) => {
                 let (kind, sha256) = (entry.kind, entry.sha256);
-                self.refuse(&source.shown, &kind, &sha256, fault.to_string(), tell)
+                self.refuse(&source.shown, &kind, &sha256, vec![said(fault)], tell)
                     .await
             }
         }
@@ -298,14 +284,13 @@ impl<'a> Importer<'a> {
             Ok(Parsed::Unread(rows)) => {
                 entry.rows_read = rows;
                 entry.outcome = "not_yet_read";
-                entry.message =
-                    Some("no rule reads this file yet; its rows are only counted".to_owned());
+                entry.messages.push(Said::file(Reason::NotYetRead));
                 self.enter(entry, tell).await
             }
             Ok(Parsed::Rows(_)) => Err(ImportError::BrokenOff(shown)),
             Err(fault) => {
                 let (kind, sha256) = (entry.kind, entry.sha256);
-                self.refuse(&shown, &kind, &sha256, fault.to_string(), tell)
+                self.refuse(&shown, &kind, &sha256, vec![said(fault)], tell)
                     .await
             }
         }
@@ -316,7 +301,7 @@ impl<'a> Importer<'a> {
         shown: &str,
         kind: &str,
         sha256: &str,
-        message: String,
+        messages: Vec<Said>,
         tell: &mut (dyn FnMut(&Entry) + Send),
     ) -> Result<(), ImportError> {
         let entry = Entry {
@@ -325,7 +310,7 @@ impl<'a> Importer<'a> {
             sha256: sha256.to_owned(),
             outcome: "rejected",
             by: self.settings.by.clone(),
-            message: Some(message),
+            messages,
             ..Entry::default()
         };
         self.enter(entry, tell).await
@@ -364,7 +349,7 @@ impl<'a> Importer<'a> {
             return Ok(());
         };
         let entry = Entry {
-            file: format!("{} (no coverage.csv)", folder.shown),
+            file: folder.shown.clone(),
             kind: "coverage".to_owned(),
             by: self.settings.by.clone(),
             times: Some(span),

@@ -4,6 +4,7 @@
 
 use std::io::{self, Read};
 
+use api::Reason;
 use encoding_rs::{DecoderResult, GB18030};
 use sha2::{Digest as _, Sha256};
 
@@ -59,15 +60,13 @@ fn utf8(reader: &mut dyn Read) -> Result<(String, u64, Option<u64>), FileFault> 
             break;
         };
         if bytes == 0 && (read.starts_with(&[0xff, 0xfe]) || read.starts_with(&[0xfe, 0xff])) {
-            return Err(FileFault::file(
-                "is UTF-16; save it as UTF-8 (in a spreadsheet: \"CSV UTF-8\")",
-            ));
+            return Err(FileFault::file(Reason::Utf16));
         }
         hash.update(read);
         if let Some(at) = read.iter().position(|byte| *byte == 0) {
             return Err(FileFault::at(
                 line + newlines(read.get(..at).unwrap_or_default()),
-                "holds a NUL byte: it is no text (or UTF-16); save it as UTF-8",
+                Reason::NulByte,
             ));
         }
         if bad_line.is_none() {
@@ -109,10 +108,7 @@ fn gb18030(reader: &mut dyn Read, utf8_line: u64) -> Result<(), FileFault> {
         let (result, _, _) =
             decoder.decode_to_utf8_without_replacement(read, &mut text, count == 0);
         if let DecoderResult::Malformed(..) = result {
-            return Err(FileFault::at(
-                line.max(utf8_line),
-                "is neither UTF-8 nor GBK; save it as UTF-8",
-            ));
+            return Err(FileFault::at(line.max(utf8_line), Reason::UnknownEncoding));
         }
         if count == 0 {
             return Ok(());

@@ -2,10 +2,12 @@
 //!
 //! Kinds are data (`files/`); reading, staging and loading are written once for all of them.
 
+use api::Reason;
+
 use super::row::Row;
 use crate::store::bulk::{Identity, Touches};
 use crate::store::words::{Words, names, word};
-use crate::store::written::{Reason, not_one_of};
+use crate::store::written::not_one_of;
 
 /// How a cell is read.
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@
 
 mod cell;
 mod coverage;
+mod error;
 mod fault;
 mod files;
 mod header;
@@ -21,4 +22,5 @@ mod staging;
 mod tally;
 mod tariff_clash;
 
-pub use import::{ImportError, Options, Report, Settings, import};
+pub use error::ImportError;
+pub use import::{Options, Report, Settings, import};

@@ -6,16 +6,17 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-use api::imports::Rejection;
+use api::Reason;
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
 use super::cell::{self, Value, Zones};
-use super::fault::FileFault;
+use super::fault::{self, FileFault, refusal};
 use super::header::{Recognised, recognise};
 use super::kind::{Form, Kind};
 use super::row::Row;
 use super::tally::Tally;
 use crate::store::copy::Lines;
+use crate::store::imports::Rejected;
 
 /// The longest record read.
 const RECORD_BYTES: u64 = 1 << 20;
@@ -67,9 +68,9 @@ pub fn open<R: Read>(text: R, reading: &Reading<'_>) -> Result<Opened<R>, FileFa
         });
     let mut record = ByteRecord::new();
     if !next(&mut reader, &allowed, &mut record)? {
-        return Err(FileFault::file("is empty: not even a header"));
+        return Err(FileFault::file(Reason::EmptyFile));
     }
-    let header = cells(&record).map_err(|_| FileFault::at(1, "the header is not text"))?;
+    let header = cells(&record).map_err(|_| FileFault::at(1, Reason::HeaderNotText))?;
     let recognised =
         recognise(reading.stem, &header, reading.forced).map_err(|why| FileFault::at(1, why))?;
     Ok(Opened {
@@ -95,15 +96,14 @@ fn next<R: Read>(
 ) -> Result<bool, FileFault> {
     allowed.set(RECORD_BYTES + AHEAD_BYTES);
     let line = reader.position().line();
-    reader.read_byte_record(record).map_err(|error| match error.into_kind() {
-        csv::ErrorKind::Io(error) => match error.downcast::<TooLong>() {
-            Ok(_) => FileFault::at(
-                line,
-                "the record that begins here is longer than 1 MiB (a quote that is not closed?)",
-            ),
-            Err(error) => FileFault::at(line, format!("cannot be read: {error}")),
-        },
-        other => FileFault::at(line, format!("cannot be read: {other:?}")),
+    reader.read_byte_record(record).map_err(|error| {
+        let reason = match error.into_kind() {
+            csv::ErrorKind::Io(error) => fault::reason(error),
+            other => Reason::CannotBeRead {
+                cause: format!("{other:?}"),
+            },
+        };
+        FileFault::at(line, reason)
     })
 }
 
@@ -128,13 +128,13 @@ impl<R: Read> Opened<R> {
             let line = i64::try_from(record.position().map_or(0, csv::Position::line)).unwrap_or(0);
             tally.rows_read += 1;
             let done = cells(&record)
-                .map_err(|_| reject("", "is not text".to_owned()))
+                .map_err(|_| reject("", Reason::NotText))
                 .and_then(|cells| {
                     fits(cells.len(), self.width)?;
                     row(kind, &places, &cells, reading, line, &mut lines, &mut tally)
                 });
             if let Err((column, reason)) = done {
-                tally.reject(Rejection {
+                tally.reject(Rejected {
                     line,
                     column,
                     reason,
@@ -161,9 +161,9 @@ impl<R: Read> Opened<R> {
     }
 }
 
-type Refused = (String, String);
+type Refused = (String, Reason);
 
-fn reject(column: &str, reason: String) -> Refused {
+fn reject(column: &str, reason: Reason) -> Refused {
     (column.to_owned(), reason)
 }
 
@@ -171,9 +171,13 @@ fn fits(cells: usize, width: usize) -> Result<(), Refused> {
     if cells == width {
         return Ok(());
     }
+    let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
     Err(reject(
         "",
-        format!("has {cells} cells, the header has {width}"),
+        Reason::CellCount {
+            cells: number(cells),
+            header: number(width),
+        },
     ))
 }
 
@@ -192,7 +196,7 @@ fn row(
         let value = cell::read(text, column.form, reading.zones)
             .map_err(|reason| reject(column.name, reason))?;
         if column.required && value == Value::Missing {
-            return Err(reject(column.name, "is missing".to_owned()));
+            return Err(reject(column.name, Reason::Missing));
         }
         values.push(value);
     }
@@ -208,8 +212,8 @@ fn row(
     lines.number(line);
     for (column, value) in kind.columns.iter().zip(&values) {
         write(lines, column.form, value, reading.currency);
-        if let Value::Dropped(reason) = value {
-            *tally.dropped.entry((column.name, reason)).or_insert(0) += 1;
+        if let Value::Dropped(fault) = value {
+            *tally.dropped.entry((column.name, *fault)).or_insert(0) += 1;
         }
     }
     lines.end();
@@ -229,10 +233,6 @@ fn write(lines: &mut Lines, form: Form, value: &Value<'_>, currency: &str) {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-#[error("a record is too long")]
-struct TooLong;
-
 /// A reader that gives no more than `allowed` until it is allowed again.
 struct Bounded<R> {
     inner: R,
@@ -245,7 +245,7 @@ impl<R: Read> Read for Bounded<R> {
         let bytes = u64::try_from(count).unwrap_or(u64::MAX);
         match self.allowed.get().checked_sub(bytes) {
             Some(left) => self.allowed.set(left),
-            None => return Err(io::Error::other(TooLong)),
+            None => return Err(refusal(Reason::RecordTooLong)),
         }
         Ok(count)
     }

@@ -8,9 +8,6 @@ use accounting::ids::Id;
 /// µW a device of unknown TDP can draw.
 pub const UNKNOWN_UW: i64 = 3_000_000_000;
 
-/// Told beside the number of values above it.
-pub const ABOVE: &str = "above twice the model's TDP (3 kW when that is unknown), not used";
-
 /// µW by device, of those whose model has a TDP.
 #[must_use]
 pub fn limits(facts: &Facts) -> BTreeMap<Id, i64> {

@@ -1,6 +1,7 @@
 //! One row of a fact file with its cells read, for the checks no single cell can make.
 
 use accounting::quantity::Rational;
+use api::Reason;
 
 use super::cell::Value;
 use super::kind::{Fault, Kind};
@@ -53,7 +54,9 @@ impl<'a> Row<'a> {
         match (self.order(from), self.order(to)) {
             (Some(start), Some(end)) if end < start => Err(Fault {
                 column: to,
-                reason: format!("is before `{from}`"),
+                reason: Reason::Before {
+                    other: from.to_owned(),
+                },
             }),
             _ => Ok(()),
         }
@@ -67,7 +70,9 @@ impl<'a> Row<'a> {
         match (self.order(from), self.order(to)) {
             (Some(start), Some(end)) if end <= start => Err(Fault {
                 column: to,
-                reason: format!("is not after `{from}`"),
+                reason: Reason::NotAfter {
+                    other: from.to_owned(),
+                },
             }),
             _ => Ok(()),
         }

@@ -3,9 +3,12 @@
 use std::io::Read as _;
 
 use accounting::time::Zone;
+use api::Reason;
+use api::reason::Expected;
 
 use super::fault::FileFault;
 use super::source::Source;
+use crate::store::written::{malformed, short};
 
 /// More than this is no settings file.
 const MOST_BYTES: u64 = 64 << 10;
@@ -20,21 +23,19 @@ pub fn zone(source: &Source) -> Result<Option<Zone>, FileFault> {
         reader.take(MOST_BYTES).read_to_string(&mut text)?;
         Ok::<_, FileFault>(text)
     })?;
-    let table: toml::Table = toml::from_str(&text)
-        .map_err(|error| FileFault::file(format!("is no TOML: {}", error.message())))?;
+    let table: toml::Table = toml::from_str(&text).map_err(|error| {
+        FileFault::file(Reason::NotToml {
+            cause: error.message().to_owned(),
+        })
+    })?;
     let mut zone = None;
     for (key, value) in &table {
         if key != "zone" {
-            return Err(FileFault::file(format!(
-                "unknown key `{key}`; did you mean `zone`?"
-            )));
+            return Err(FileFault::file(Reason::UnknownSetting { key: short(key) }));
         }
         let text = value.as_str().unwrap_or_default();
-        zone = Some(text.parse::<Zone>().map_err(|_| {
-            FileFault::file(format!(
-                "zone `{text}` is no time zone such as `Asia/Shanghai`"
-            ))
-        })?);
+        let found = text.parse::<Zone>();
+        zone = Some(found.map_err(|_| FileFault::file(malformed(text, Expected::Zone)))?);
     }
     Ok(zone)
 }

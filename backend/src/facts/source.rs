@@ -6,8 +6,12 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use api::Reason;
 use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
+
+use super::fault::refusal;
+use crate::language::Told;
 
 /// What every archive may unfold to, however small it is.
 const UNFOLDED_BYTES: u64 = 64 << 20;
@@ -61,6 +65,21 @@ pub enum SourceError {
     Archive(String, String),
     #[error("{0}: more than {MOST_FILES} files or {DEEPEST} levels of folders; import it in parts")]
     Large(String),
+}
+
+impl Told for SourceError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::Io(path, error) => format!("{path}：无法读取：{error}"),
+            Self::Unknown(path) => format!(
+                "{path}：不是事实文件、文件夹、.gz 或 .zip；请指定 .csv、存放它们的文件夹或压缩包"
+            ),
+            Self::Archive(path, why) => format!("{path}：压缩包无法读取：{why}"),
+            Self::Large(path) => {
+                format!("{path}：超过 {MOST_FILES} 个文件或 {DEEPEST} 层文件夹；请分批导入")
+            }
+        }
+    }
 }
 
 /// The files at `path`, folder by folder.
@@ -240,9 +259,7 @@ impl Source {
         reader: impl FnOnce(&mut dyn Read) -> Result<T, E>,
     ) -> Result<T, E> {
         match &self.place {
-            Place::Nested => Err(E::from(io::Error::other(
-                "it is an archive inside an archive; unpack it first",
-            ))),
+            Place::Nested => Err(E::from(refusal(Reason::NestedArchive))),
             Place::Plain(path) => reader(&mut File::open(path)?),
             Place::Gzip(path) => {
                 let packed = File::open(path)?;
@@ -295,9 +312,9 @@ impl<R: Read> Read for Unfolding<R> {
         let count = self.inner.read(into)?;
         let bytes = u64::try_from(count).unwrap_or(u64::MAX);
         self.left = self.left.checked_sub(bytes).ok_or_else(|| {
-            io::Error::other(format!(
-                "unfolds to more than {UNFOLDED_RATIO} times its packed size; it is not read (unpack it by hand if it is right)"
-            ))
+            refusal(Reason::UnfoldsTooFar {
+                times: i64::try_from(UNFOLDED_RATIO).unwrap_or(i64::MAX),
+            })
         })?;
         Ok(count)
     }

@@ -1,7 +1,7 @@
 //! One file's transaction: COPY while the file is read, what the staged rows say together, the write, the entry.
 
 use accounting::time::{Span, Zone};
-use api::imports::Rejection;
+use api::Reason;
 use sqlx::postgres::{PgConnection, PgPool};
 use tokio::sync::mpsc;
 
@@ -16,7 +16,7 @@ use super::power;
 use super::tally::Tally;
 use super::tariff_clash::clashes;
 use crate::store::bulk::{Counts, Stage, Target};
-use crate::store::imports::{self, Dropped, Entry};
+use crate::store::imports::{self, Dropped, Entry, Rejected, Said};
 use crate::store::{StoreError, load, samples, staged};
 
 /// Batches that may wait for the database.
@@ -84,7 +84,7 @@ pub async fn stage(
         if above > 0 {
             entry.dropped.push(Dropped {
                 column: "power_w".to_owned(),
-                reason: power::ABOVE.to_owned(),
+                reason: Reason::AbovePower,
                 values: above,
             });
         }
@@ -148,16 +148,15 @@ async fn single_out(stage: &mut Stage<'_>, tally: &mut Tally) -> Result<i64, Sta
     let (collapsed, clashing, clashes) = stage.single_out().await?;
     let before = tally.rejected;
     for clash in clashes {
-        let lines: Vec<String> = clash.lines.iter().map(ToString::to_string).collect();
-        for line in clash.lines {
-            tally.reject(Rejection {
-                line,
+        let key = crate::store::written::short(clash.key.trim_end_matches([',', ' ']));
+        for line in &clash.lines {
+            tally.reject(Rejected {
+                line: *line,
                 column: String::new(),
-                reason: format!(
-                    "`{}` stands with different values in lines {}",
-                    crate::store::written::short(clash.key.trim_end_matches([',', ' '])),
-                    lines.join(", ")
-                ),
+                reason: Reason::DifferentValues {
+                    key: key.clone(),
+                    lines: clash.lines.clone(),
+                },
             });
         }
     }
@@ -182,13 +181,12 @@ async fn refuse_clashing_tariffs(
                 (_, true) => Some(a),
                 _ => None,
             });
-        tally.reject(Rejection {
+        tally.reject(Rejected {
             line: *line,
             column: "level".to_owned(),
-            reason: format!(
-                "line {} gives the same time another level",
-                other.copied().unwrap_or_default()
-            ),
+            reason: Reason::LevelClash {
+                line: other.copied().unwrap_or_default(),
+            },
         });
     }
     staged::refuse(db, &lines).await?;
@@ -199,9 +197,9 @@ fn dropped(tally: &Tally) -> Vec<Dropped> {
     tally
         .dropped
         .iter()
-        .map(|((column, reason), values)| Dropped {
+        .map(|((column, fault), values)| Dropped {
             column: (*column).to_owned(),
-            reason: (*reason).to_owned(),
+            reason: fault.reason(),
             values: *values,
         })
         .collect()
@@ -223,10 +221,10 @@ fn tell(entry: &mut Entry, tally: &mut Tally, counts: &Counts, collapsed: i64) {
         "unchanged"
     };
     if counts.removed > 0 {
-        entry.message = Some(format!(
-            "{} stored rows that are no longer named were removed",
-            counts.removed
-        ));
+        let rows = counts.removed;
+        entry
+            .messages
+            .push(Said::file(Reason::RowsRemoved { rows }));
     }
 }
 
@@ -278,12 +276,11 @@ pub async fn cover(
         ..Tally::default()
     };
     tell(&mut entry, &mut tally, &counts, 0);
-    entry.message = Some(format!(
-        "the scheduler counts as read at {} from {} to {}",
-        sites.join(", "),
-        shown(span.start, zone),
-        shown(span.end, zone)
-    ));
+    entry.messages.push(Said::file(Reason::CountsAsRead {
+        from: shown(span.start, zone),
+        to: shown(span.end, zone),
+        sites,
+    }));
     if is_trial {
         transaction.rollback().await?;
     } else {

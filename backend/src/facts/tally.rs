@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::time::{Ms, Span};
-use api::imports::Rejection;
 
-use super::cell::Value;
+use super::cell::{Unusable, Value};
 use super::row::Row;
+use crate::store::imports::Rejected;
 
 /// Rejected rows told one by one; further ones are only counted.
 pub const TOLD: usize = 100;
@@ -16,9 +16,9 @@ pub struct Tally {
     pub rows_read: i64,
     pub rejected: i64,
     /// The first of the rejected.
-    pub rejections: Vec<Rejection>,
-    /// Values dropped, by column and reason.
-    pub dropped: BTreeMap<(&'static str, &'static str), i64>,
+    pub rejections: Vec<Rejected>,
+    /// Values dropped, by column and fault.
+    pub dropped: BTreeMap<(&'static str, Unusable), i64>,
     /// From the first to the last instant named.
     pub times: Option<Span>,
     /// Sites of `sites.csv`.
@@ -29,7 +29,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn reject(&mut self, rejection: Rejection) {
+    pub fn reject(&mut self, rejection: Rejected) {
         self.rejected += 1;
         if self.rejections.len() < TOLD {
             self.rejections.push(rejection);

@@ -2,6 +2,10 @@
 
 use std::io::{self, Write};
 
+use api::Language;
+
+use super::heads::head;
+
 /// One column; figures stand to the right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
@@ -57,28 +61,27 @@ impl Table {
         writer.flush()
     }
 
-    /// As aligned columns.
+    /// As aligned columns, their heads in the reader's language.
     ///
     /// # Errors
     /// The writer fails.
-    pub fn text(&self, out: &mut impl Write) -> io::Result<()> {
-        let widths: Vec<usize> = self
+    pub fn text(&self, out: &mut impl Write, language: Language) -> io::Result<()> {
+        let names: Vec<String> = self
             .columns
             .iter()
+            .map(|column| head(&column.name, language).to_owned())
+            .collect();
+        let widths: Vec<usize> = names
+            .iter()
             .enumerate()
-            .map(|(index, column)| {
+            .map(|(index, name)| {
                 let cells = self
                     .rows
                     .iter()
                     .filter_map(|row| row.get(index))
                     .map(|cell| width(cell));
-                cells.max().unwrap_or(0).max(width(&column.name))
+                cells.max().unwrap_or(0).max(width(name))
             })
-            .collect();
-        let names: Vec<String> = self
-            .columns
-            .iter()
-            .map(|column| column.name.clone())
             .collect();
         for row in std::iter::once(&names).chain(&self.rows) {
             let cells =
@@ -152,8 +155,12 @@ mod tests {
     #[test]
     fn columns_align_with_wide_characters() {
         assert_eq!(
-            text(|out| sample().text(out)),
+            text(|out| sample().text(out, Language::English)),
             "project  value\n训练     -1.50\n=cmd()      20\n"
+        );
+        assert_eq!(
+            text(|out| sample().text(out, Language::Chinese)),
+            "项目     数值\n训练    -1.50\n=cmd()     20\n"
         );
     }
 }

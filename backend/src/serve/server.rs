@@ -10,6 +10,7 @@ use actix_web::{HttpServer, web};
 
 use super::{error, headers, routes};
 use crate::app::App;
+use crate::language::Told;
 
 /// Requests under way get so long to finish.
 const GRACE_S: u64 = 10;
@@ -26,6 +27,17 @@ pub enum ServeError {
     },
     #[error("the HTTP server failed: {0}")]
     Failed(#[source] std::io::Error),
+}
+
+impl Told for ServeError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::Listen { address, source } => {
+                format!("无法监听 {address}：{source}；请用 SUANZHANG_LISTEN 另选地址")
+            }
+            Self::Failed(error) => format!("HTTP 服务出错：{error}"),
+        }
+    }
 }
 
 /// Everything that answers a request: the routes, and what wraps them.

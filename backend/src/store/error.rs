@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use sea_orm::{DbErr, RuntimeErr};
 
+use crate::language::Told;
+
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("the database cannot be reached: {0}")]
@@ -24,6 +26,17 @@ impl StoreError {
     #[must_use]
     pub const fn is_gone(&self) -> bool {
         matches!(self, Self::Gone(_))
+    }
+}
+
+impl Told for StoreError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::Gone(error) => format!("数据库无法访问：{error}"),
+            Self::Refused(error) => format!("数据库拒绝了操作：{error}"),
+            Self::Orm(error) => format!("数据库拒绝了操作：{error}"),
+            Self::Unreadable(what) => format!("已存数据无法读取：{what}"),
+        }
     }
 }
 

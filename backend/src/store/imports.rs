@@ -1,8 +1,12 @@
 //! The import ledger: every file that came in, what became of its rows, and why some were refused.
+//!
+//! Reasons are kept as code and arguments, so that everybody reads them in a language of their own.
 
 use accounting::time::Span;
-use api::imports::{Import, ImportList, Rejection};
-use serde::Serialize;
+use api::Reason;
+use api::imports::{self, Import, ImportList, Message, Rejection};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
 use sqlx::postgres::{PgConnection, PgPool, PgRow};
 
@@ -20,7 +24,7 @@ pub struct Entry {
     pub rows_unchanged: i64,
     pub rows_rejected: i64,
     /// The first of them.
-    pub rejections: Vec<Rejection>,
+    pub rejections: Vec<Rejected>,
     pub dropped: Vec<Dropped>,
     /// Currency and sum as written.
     pub amounts: Vec<(String, String)>,
@@ -30,15 +34,40 @@ pub struct Entry {
     pub sha256: String,
     /// What times without offset were read in.
     pub zone: Option<String>,
-    pub message: Option<String>,
+    /// What is told of the file as a whole.
+    pub messages: Vec<Said>,
+}
+
+/// A row that was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejected {
+    pub line: i64,
+    /// Empty when it is the row as a whole.
+    pub column: String,
+    pub reason: Reason,
 }
 
 /// Values that cannot be, dropped from rows that were kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dropped {
     pub column: String,
-    pub reason: String,
+    pub reason: Reason,
     pub values: i64,
+}
+
+/// One thing told of a file, and where in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    pub line: Option<i64>,
+    pub reason: Reason,
+}
+
+impl Said {
+    /// Of no line of it.
+    #[must_use]
+    pub const fn file(reason: Reason) -> Self {
+        Self { line: None, reason }
+    }
 }
 
 /// The number of an import that begins; [`enter`] gives it its row.
@@ -65,7 +94,7 @@ pub async fn enter(db: &mut PgConnection, id: i64, entry: &Entry) -> Result<(), 
     };
     sqlx::query(
         "INSERT INTO imports (id, file, kind, outcome, rows_read, rows_new, rows_replaced, rows_unchanged, \
-         rows_rejected, rejections, dropped, amounts, first_at, last_at, by, sha256, zone, message) \
+         rows_rejected, rejections, dropped, amounts, first_at, last_at, by, sha256, zone, messages) \
          OVERRIDING SYSTEM VALUE \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
     )
@@ -86,7 +115,7 @@ pub async fn enter(db: &mut PgConnection, id: i64, entry: &Entry) -> Result<(), 
     .bind(&entry.by)
     .bind(&entry.sha256)
     .bind(&entry.zone)
-    .bind(&entry.message)
+    .bind(json(serde_json::to_value(&entry.messages))?)
     .execute(db)
     .await?;
     Ok(())
@@ -167,7 +196,9 @@ pub async fn page(db: &PgPool, cursor: Option<i64>, limit: i64) -> Result<Import
 }
 
 fn import(row: &PgRow) -> Result<Import, sqlx::Error> {
-    let rejections: serde_json::Value = row.try_get("rejections")?;
+    let rejected: Vec<Rejected> = list(row, "rejections")?;
+    let dropped: Vec<Dropped> = list(row, "dropped")?;
+    let messages: Vec<Said> = list(row, "messages")?;
     Ok(Import {
         id: row.try_get("id")?,
         file: row.try_get("file")?,
@@ -178,11 +209,25 @@ fn import(row: &PgRow) -> Result<Import, sqlx::Error> {
         rows_replaced: row.try_get("rows_replaced")?,
         rows_unchanged: row.try_get("rows_unchanged")?,
         rows_rejected: row.try_get("rows_rejected")?,
-        rejections: serde_json::from_value::<Vec<Rejection>>(rejections)
-            .map_err(|error| sqlx::Error::Decode(error.into()))?,
+        rejections: rejected
+            .into_iter()
+            .map(|row| Rejection::new(row.line, row.column, row.reason))
+            .collect(),
+        dropped: dropped
+            .into_iter()
+            .map(|values| imports::Dropped::new(values.column, values.values, values.reason))
+            .collect(),
+        messages: messages
+            .into_iter()
+            .map(|said| Message::new(said.line, said.reason))
+            .collect(),
         at: row.try_get("at_text")?,
         by: row.try_get("by")?,
         sha256: row.try_get("sha256")?,
-        message: row.try_get("message")?,
     })
+}
+
+/// A column that holds a list as JSON.
+fn list<T: DeserializeOwned>(row: &PgRow, column: &str) -> Result<Vec<T>, sqlx::Error> {
+    serde_json::from_value(row.try_get(column)?).map_err(|error| sqlx::Error::Decode(error.into()))
 }

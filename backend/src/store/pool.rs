@@ -9,6 +9,7 @@ use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use super::StoreError;
+use crate::language::Told;
 
 /// PostgreSQL before this has no `MERGE`; Debian 12 has 15.
 const OLDEST_VERSION: i32 = 150_000;
@@ -27,6 +28,17 @@ pub enum PoolError {
     TooOld(String),
     #[error("the schema of the database cannot be brought up to date: {0}")]
     Migration(#[source] DbErr),
+}
+
+impl Told for PoolError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::Url(error) => format!("数据库 URL 格式不对：{error}"),
+            Self::Store(error) => error.chinese(),
+            Self::TooOld(version) => format!("PostgreSQL {version} 太旧；需要 15 或更新的版本"),
+            Self::Migration(error) => format!("数据库表结构无法更新：{error}"),
+        }
+    }
 }
 
 /// A pool of at most 16 connections to `url`, one of which has been tried.

@@ -5,11 +5,10 @@
 use accounting::category::Pool;
 use accounting::facts::{Applies, Condition, DayKind, Nodes, Season};
 use accounting::ids::Id;
-use accounting::quantity::{Rational, decimal};
+use accounting::quantity::{NumberError, Rational, decimal};
+use api::Reason;
+use api::reason::Expected;
 use chrono::NaiveDate;
-
-/// Why a text cannot be read; a sentence without the column's name.
-pub type Reason = String;
 
 /// The nearest of `known` to `text`, when it is near enough to be what was meant.
 #[must_use]
@@ -22,13 +21,38 @@ pub fn nearest<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, name)| name)
 }
 
-/// `` `x` is not one of a, b (nearest: a) ``.
+/// A text that is not of the form it should have.
+#[must_use]
+pub fn malformed(text: &str, expected: Expected) -> Reason {
+    Reason::Malformed {
+        given: short(text),
+        expected,
+    }
+}
+
+/// A text that is no number, or none that can be kept; `expected` is what it should have been.
+#[must_use]
+pub fn no_number(error: NumberError, text: &str, expected: Expected) -> Reason {
+    match error {
+        NumberError::TooManyDigits(_) => Reason::TooManyDigits { given: short(text) },
+        NumberError::NotADecimal(_) | NumberError::OutOfRange(..) => malformed(text, expected),
+    }
+}
+
+/// A text that is not in a closed list, with the nearest that is.
 #[must_use]
 pub fn not_one_of(text: &str, known: &[&str]) -> Reason {
-    let near = nearest(text, known.iter().copied())
-        .map(|name| format!("; the nearest is `{name}`"))
-        .unwrap_or_default();
-    format!("`{}` is not one of {}{near}", short(text), known.join(", "))
+    Reason::NotOneOf {
+        given: short(text),
+        known: owned(known),
+        nearest: nearest(text, known.iter().copied()).map(ToOwned::to_owned),
+    }
+}
+
+/// Names, to be kept in a reason.
+#[must_use]
+pub fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
 }
 
 /// A text cut to what fits in a message.
@@ -63,12 +87,7 @@ pub fn nodes(text: Option<&str>) -> Nodes {
 /// # Errors
 /// When it is none of these.
 pub fn season(text: &str) -> Result<Season, Reason> {
-    let bad = || {
-        format!(
-            "`{}` is no season: write `1-12`, `11-2` or `06-15..09-15`",
-            short(text)
-        )
-    };
+    let bad = || malformed(text, Expected::Season);
     if let Some((from, to)) = text.split_once("..") {
         return Ok(Season::Days {
             from: month_day(from).ok_or_else(bad)?,
@@ -111,12 +130,7 @@ pub fn days(text: &str) -> Result<DayKind, Reason> {
     dates
         .filter(|dates| !dates.is_empty())
         .map(DayKind::Dates)
-        .ok_or_else(|| {
-            format!(
-                "`{}` is not all, workday, weekend, holiday or a list of dates",
-                short(text)
-            )
-        })
+        .ok_or_else(|| malformed(text, Expected::Days))
 }
 
 /// `HH:MM-HH:MM` as minutes since midnight, end excluded; an end at or before the start passes midnight.
@@ -124,12 +138,7 @@ pub fn days(text: &str) -> Result<DayKind, Reason> {
 /// # Errors
 /// When it is no slot, or an empty one.
 pub fn slot(text: &str) -> Result<(u32, u32), Reason> {
-    let bad = || {
-        format!(
-            "`{}` is no slot: write `08:00-11:30`, `22:00-06:00` or `00:00-24:00`",
-            short(text)
-        )
-    };
+    let bad = || malformed(text, Expected::Slot);
     let (start, end) = text.split_once('-').ok_or_else(bad)?;
     let (start, end) = (clock(start).ok_or_else(bad)?, clock(end).ok_or_else(bad)?);
     if start == end || start == 1440 {
@@ -172,7 +181,7 @@ pub fn conditions(text: &str, applies: Applies) -> Result<Vec<Condition>, Reason
         .map(|part| condition(part, applies))
         .collect::<Result<_, _>>()?;
     if conditions.is_empty() {
-        return Err("no condition: write `key=value` or `key~glob`".to_owned());
+        return Err(malformed(text, Expected::Condition));
     }
     Ok(conditions)
 }
@@ -180,7 +189,7 @@ pub fn conditions(text: &str, applies: Applies) -> Result<Vec<Condition>, Reason
 fn condition(part: &str, applies: Applies) -> Result<Condition, Reason> {
     let at = part
         .find(['=', '~'])
-        .ok_or_else(|| format!("`{}` has neither `=` nor `~`", short(part)))?;
+        .ok_or_else(|| malformed(part, Expected::Condition))?;
     let (key, rest) = part.split_at(at);
     let key = key.trim();
     let value = rest.get(1..).unwrap_or_default().trim();
@@ -215,11 +224,11 @@ fn unknown_key(key: &str, known: &[&str]) -> Reason {
         .min()
         .map(|(_, name)| name)
         .unwrap_or_default();
-    format!(
-        "`{}` is no key to match by; the nearest is `{near}` (known: {})",
-        short(key),
-        known.join(", ")
-    )
+    Reason::UnknownMatchKey {
+        given: short(key),
+        known: owned(known),
+        nearest: near.to_owned(),
+    }
 }
 
 /// `project:n;…` of a policy, percents; at most 100 together.
@@ -230,27 +239,28 @@ pub fn weights(text: &str) -> Result<Vec<(Id, Rational)>, Reason> {
     let mut weights: Vec<(Id, Rational)> = Vec::new();
     let mut sum = Rational::ZERO;
     for part in list(text) {
-        let (project, percent) = part
-            .rsplit_once(':')
-            .ok_or_else(|| format!("`{}` is not `project:percent`", short(part)))?;
-        let percent = decimal(percent.trim()).map_err(|e| e.to_string())?;
+        let bad = || malformed(part, Expected::Weight);
+        let (project, percent) = part.rsplit_once(':').ok_or_else(bad)?;
+        let percent =
+            decimal(percent.trim()).map_err(|error| no_number(error, part, Expected::Weight))?;
         if percent.is_negative() {
-            return Err(format!("`{}` is negative", short(part)));
+            return Err(bad());
         }
         let project = Id::from(project.trim());
         if weights.iter().any(|(known, _)| *known == project) {
-            return Err(format!("project `{}` is named twice", short(&project)));
+            return Err(Reason::ProjectTwice {
+                project: short(&project),
+            });
         }
-        sum = sum
-            .plus(percent)
-            .ok_or("the percents are too long to add")?;
+        // A sum too long to be kept is no whole either.
+        sum = sum.plus(percent).ok_or(Reason::PercentsAboveWhole)?;
         weights.push((project, percent));
     }
     if sum
         .compare(Rational::whole(100))
         .is_none_or(std::cmp::Ordering::is_gt)
     {
-        return Err("the percents sum to more than 100".to_owned());
+        return Err(Reason::PercentsAboveWhole);
     }
     Ok(weights)
 }
@@ -278,7 +288,7 @@ pub fn labels(text: &str) -> Result<Vec<(String, String)>, Reason> {
         .map(|part| {
             part.split_once('=')
                 .map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned()))
-                .ok_or_else(|| format!("`{}` is not `key=value`", short(part)))
+                .ok_or_else(|| malformed(part, Expected::Label))
         })
         .collect()
 }
@@ -337,13 +347,14 @@ mod tests {
     fn conditions_name_the_nearest_key() {
         let read = conditions("queue=vision;label.team~llm*", Applies::Workload).unwrap();
         assert_eq!(read.len(), 2);
-        let error = conditions("qos=LS", Applies::Workload).unwrap_err();
-        assert!(
-            error.contains("`qos`") && error.contains("nearest"),
-            "{error}"
-        );
-        let error = conditions("quue=LS", Applies::Workload).unwrap_err();
-        assert!(error.contains("nearest is `queue`"), "{error}");
+        for (text, key, near) in [("qos=LS", "qos", "kind"), ("quue=LS", "quue", "queue")] {
+            let error = conditions(text, Applies::Workload).unwrap_err();
+            assert!(
+                matches!(&error, Reason::UnknownMatchKey { given, nearest, .. }
+                    if given == key && nearest == near),
+                "{error}"
+            );
+        }
         assert!(conditions("provider=x", Applies::Workload).is_err());
         assert!(conditions("provider=x;tag.team=a", Applies::BillLine).is_ok());
         assert!(conditions("label.=x", Applies::Workload).is_err());
@@ -362,6 +373,10 @@ mod tests {
     #[test]
     fn pools() {
         assert_eq!(pool("shared:bj"), Ok((Pool::Shared, Some(Id::from("bj")))));
-        assert!(pool("shard").unwrap_err().contains("nearest is `shared`"));
+        let error = pool("shard").unwrap_err();
+        assert!(
+            matches!(&error, Reason::NotOneOf { nearest: Some(near), .. } if near == "shared"),
+            "{error}"
+        );
     }
 }

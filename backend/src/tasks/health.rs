@@ -5,6 +5,7 @@ use chrono::{DateTime, Days, SecondsFormat, Utc};
 
 use super::account::{AccountError, Request, waiting};
 use crate::app::App;
+use crate::language::Told;
 use crate::store::health::condition;
 use crate::store::query::{Books, BooksReadError};
 use crate::store::scope::Scope;
@@ -17,6 +18,16 @@ pub enum HealthError {
     Account(#[from] AccountError),
     #[error(transparent)]
     Books(#[from] BooksReadError),
+}
+
+impl Told for HealthError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::Database(error) => format!("无法读取数据状况：{error}"),
+            Self::Account(error) => error.chinese(),
+            Self::Books(error) => error.chinese(),
+        }
+    }
 }
 
 /// What is known of everybody's data, and the files refused as a whole; `None` for a scope that is not the company.

@@ -6,14 +6,14 @@ use std::io::{BufWriter, Write as _};
 use backend::facts::Options;
 
 use super::folder::{Folder, company};
-use super::{Company, counts};
+use super::{Company, counts, told};
 
 /// The message of the one file of `folder`, which must be refused.
 async fn refused(company: &Company, folder: &Folder) -> String {
     let report = company.import(folder).await;
     assert_eq!(report.files.len(), 1, "{:?}", report.files);
     assert_eq!(report.files[0].outcome, "rejected", "{:?}", report.files);
-    report.files[0].message.clone().unwrap()
+    told(&report.files[0]).remove(0)
 }
 
 #[tokio::test]
@@ -28,8 +28,8 @@ async fn a_wrong_header_refuses_the_file_and_no_other() {
         .find(|f| f.file.ends_with("devices.csv"))
         .unwrap();
     assert_eq!(
-        entry.message.as_deref(),
-        Some("line 1: unknown column `modle` for devices; did you mean `model`?")
+        told(entry),
+        ["line 1: unknown column `modle` for devices; did you mean `model`?"]
     );
     assert_eq!(store.count("devices").await, 0);
     assert_eq!(store.count("nodes").await, 1);
@@ -265,8 +265,11 @@ async fn settings_that_cannot_be_read_stop_their_folder() {
     let report = store.import(&folder).await;
     assert_eq!(report.files.len(), 1);
     assert_eq!(
-        report.files[0].message.as_deref(),
-        Some("unknown key `zon`; did you mean `zone`?; nothing beside it is read")
+        told(&report.files[0]),
+        [
+            "unknown key `zon`; did you mean `zone`?",
+            "nothing beside it is read"
+        ]
     );
     assert_eq!(store.count("sites").await, 0);
 }

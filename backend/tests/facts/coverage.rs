@@ -1,7 +1,7 @@
 //! What counts as read by the scheduler where no `coverage.csv` says it.
 
 use super::folder::{Folder, company};
-use super::{Company, counts};
+use super::{Company, counts, told};
 
 const WORKLOADS: &str = "workload,source,kind,name,submitted,started,ended,state\n\
     w1,k8s,training,w,2026-06-30T23:00:00+08:00,2026-07-01T00:00:00+08:00,2026-07-02T00:00:00+08:00,completed\n";
@@ -22,10 +22,10 @@ async fn a_folder_covers_its_sites_from_the_first_to_the_last_time() {
     let entry = report.files.iter().find(|f| f.kind == "coverage").unwrap();
     assert_eq!(counts(entry), (1, 1, 0, 0, 0));
     assert_eq!(
-        entry.message.as_deref(),
-        Some(
-            "the scheduler counts as read at s1 from 2026-06-30T23:00:00+08:00 to 2026-07-03T00:00:00+08:00"
-        )
+        told(entry),
+        [
+            "no coverage.csv: the scheduler counts as read at s1 from 2026-06-30T23:00:00+08:00 to 2026-07-03T00:00:00+08:00"
+        ]
     );
     // Again, with the samples not read again: the same.
     let report = store.import(&folder).await;

@@ -3,6 +3,7 @@
 mod bad_input;
 mod coverage;
 pub mod folder;
+mod languages;
 mod outage;
 pub mod real;
 mod roll_up;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use accounting::facts::Facts;
 use accounting::ids::Id;
 use accounting::time::{Span, Zone};
+use api::Language;
 use backend::app::App;
 use backend::facts::{ImportError, Options, Report, Settings, import};
 use backend::store::imports::Entry;
@@ -112,6 +114,15 @@ pub fn counts(entry: &Entry) -> (i64, i64, i64, i64, i64) {
         entry.rows_unchanged,
         entry.rows_rejected,
     )
+}
+
+/// What is told of a file as a whole.
+pub fn told(entry: &Entry) -> Vec<String> {
+    entry
+        .messages
+        .iter()
+        .map(|said| said.reason.placed(said.line, "", Language::English))
+        .collect()
 }
 
 /// `line, column: reason` of each rejected row.

@@ -8,7 +8,7 @@ use backend::store::links;
 use backend::tasks::roll_up::roll_up;
 
 use super::folder::{Folder, company};
-use super::{Company, counts, refusals};
+use super::{Company, counts, refusals, told};
 
 #[tokio::test]
 async fn importing_again_changes_nothing() {
@@ -117,7 +117,10 @@ async fn placements_without_sequence_replace_those_of_their_workloads() {
     let later = format!("{header}w1,d1,2026-07-01T00:00:00Z,2026-07-01T05:00:00Z,1\n");
     let entry = company.import_text("placements.csv", later).await;
     assert_eq!(counts(&entry), (1, 0, 1, 0, 0));
-    assert!(entry.message.unwrap().starts_with("1 stored rows"));
+    assert_eq!(
+        told(&entry),
+        ["1 stored row that is no longer named was removed"]
+    );
     assert_eq!(company.count("placements").await, 2);
 
     // With a sequence only that row.

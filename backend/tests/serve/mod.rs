@@ -3,6 +3,7 @@
 mod authorisation;
 mod headers;
 mod health;
+mod imports;
 mod lock_out;
 mod openapi;
 mod outage;

@@ -1,6 +1,7 @@
 //! Imports: every file that came in, what became of its rows, and why any was rejected.
 
 use api::imports::{Import, ImportList};
+use api::{Language, reason};
 use leptos::prelude::*;
 
 use crate::api::ask;
@@ -121,23 +122,34 @@ fn row(locale: Locale, import: &Import) -> impl IntoView + use<> {
     }
 }
 
-/// The file's name; opened, its message, rejected rows and checksum.
+/// The language of reasons, which both ends put into words.
+fn language(locale: Locale) -> Language {
+    match locale {
+        Locale::zh => Language::Chinese,
+        Locale::en => Language::English,
+    }
+}
+
+/// The file's name; opened, its messages, rejected rows, dropped values and checksum.
 fn file(locale: Locale, import: &Import) -> impl IntoView + use<> {
     let shown = i64::try_from(import.rejections.len()).unwrap_or(i64::MAX);
     let rest = import.rows_rejected.saturating_sub(shown);
+    let language = language(locale);
+    let messages: Vec<_> = import
+        .messages
+        .iter()
+        .map(|said| view! { <p>{said.reason.placed(said.line, "", language)}</p> })
+        .collect();
     let items: Vec<_> = import
         .rejections
         .iter()
         .map(|one| {
-            let place = fill(
-                t!(locale, imports.line),
-                &[("line", &one.line.to_string()), ("column", &one.column)],
-            );
+            let place = reason::place(Some(one.line), &one.column, language);
             view! {
                 <li>
                     <span class="muted">{place}</span>
                     " "
-                    {one.reason.clone()}
+                    {one.reason.text(language)}
                 </li>
             }
         })
@@ -158,13 +170,43 @@ fn file(locale: Locale, import: &Import) -> impl IntoView + use<> {
     view! {
         <details class="explained" open=import.outcome == "rejected">
             <summary>{import.file.clone()}</summary>
-            {import.message.clone().map(|text| view! { <p>{text}</p> })}
+            {messages}
             <dl>
-                {rejections} <dt>{t!(locale, imports.checksum)}</dt>
+                {rejections} {dropped(locale, import)} <dt>{t!(locale, imports.checksum)}</dt>
                 <dd>
                     <code>{import.sha256.clone()}</code>
                 </dd>
             </dl>
         </details>
     }
+}
+
+/// The values that were dropped, where there are any.
+fn dropped(locale: Locale, import: &Import) -> Option<impl IntoView + use<>> {
+    let items: Vec<_> = import
+        .dropped
+        .iter()
+        .map(|one| {
+            let count = format::count(one.values);
+            let what = fill(
+                t!(locale, imports.dropped_values),
+                &[("column", &one.column), ("count", &count)],
+            );
+            view! {
+                <li>
+                    <span class="muted">{what}</span>
+                    " "
+                    {one.reason.text(language(locale))}
+                </li>
+            }
+        })
+        .collect();
+    (!items.is_empty()).then(|| {
+        view! {
+            <dt>{t!(locale, imports.dropped)}</dt>
+            <dd>
+                <ul>{items}</ul>
+            </dd>
+        }
+    })
 }

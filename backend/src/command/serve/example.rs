@@ -2,9 +2,10 @@
 
 use std::io::{self, Write as _};
 
+use api::Language;
+
 use crate::app::App;
 use crate::command::Failure;
-use crate::config::Language;
 use crate::facts::{self, Options, Settings};
 use crate::store::{imports, settings};
 use crate::tasks::account::{Request, account};
@@ -25,7 +26,12 @@ pub async fn fill(app: &App) -> Result<(), Failure> {
     let folder = app.config.example_dir.join("facts");
     if !folder.is_dir() {
         return Err(
-            Failure::new(format!("there is no folder {}", folder.display())).advise(
+            Failure::new(
+                format!("没有文件夹 {}", folder.display()),
+                format!("there is no folder {}", folder.display()),
+            )
+            .advise(
+                "SUANZHANG_EXAMPLE_DIR 指向示例公司的文件夹；不用 --demo 则不需要",
                 "SUANZHANG_EXAMPLE_DIR names the folder of the example company; without --demo none is needed",
             ),
         );
@@ -44,11 +50,17 @@ pub async fn fill(app: &App) -> Result<(), Failure> {
     let report = facts::import(db, &settings, &[folder], &Options::default(), &mut |_| {}).await?;
     let rejected = report.rejected_files();
     if rejected > 0 || report.rejected_rows() > 0 {
-        return Err(Failure::new(format!(
-            "the example company was not taken whole: {rejected} files and {} rows rejected",
-            report.rejected_rows()
-        ))
-        .advise("`suanzhang import` on its folder says why"));
+        let rows = report.rejected_rows();
+        return Err(Failure::new(
+            format!("示例公司没有完整导入：拒收 {rejected} 个文件、{rows} 行"),
+            format!(
+                "the example company was not taken whole: {rejected} files and {rows} rows rejected"
+            ),
+        )
+        .advise(
+            "用 `suanzhang import` 导入它的文件夹可看到原因",
+            "`suanzhang import` on its folder says why",
+        ));
     }
     roll_up(db, &mut |_, _| {}).await?;
     let request = Request {

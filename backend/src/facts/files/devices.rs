@@ -1,11 +1,13 @@
 //! `devices.csv`: accelerators and their slices, node by node.
 
 use accounting::quantity::share;
+use api::Reason;
+use api::reason::Expected;
 
 use crate::facts::kind::{Form, Kind, may, must};
 use crate::facts::row::validity;
 use crate::store::bulk::{Identity, Touches};
-use crate::store::written::Reason;
+use crate::store::written::no_number;
 
 pub static DEVICES: Kind = Kind {
     name: "devices",
@@ -28,5 +30,7 @@ pub static DEVICES: Kind = Kind {
 };
 
 fn weight(text: &str) -> Result<(), Reason> {
-    share(text).map(drop).map_err(|error| error.to_string())
+    share(text)
+        .map(drop)
+        .map_err(|error| no_number(error, text, Expected::Share))
 }

@@ -1,5 +1,7 @@
 //! `fx.csv`: ledger currency per unit of another, month by month.
 
+use api::Reason;
+
 use crate::facts::kind::{Fault, Form, Kind, POSITIVE, must};
 use crate::facts::row::Row;
 use crate::store::bulk::{Identity, Touches};
@@ -22,7 +24,7 @@ fn check(row: &Row<'_>) -> Result<(), Fault> {
     if row.number("rate").is_some_and(|rate| rate.num == 0) {
         return Err(Fault {
             column: "rate",
-            reason: "a rate is above 0".to_owned(),
+            reason: Reason::NotAboveZero,
         });
     }
     Ok(())

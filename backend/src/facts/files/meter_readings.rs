@@ -1,5 +1,7 @@
 //! `meter_readings.csv`: a counter in kWh, or the mean kW since the reading before.
 
+use api::Reason;
+
 use crate::facts::kind::{Fault, Form, Kind, SENTINEL, may, must};
 use crate::facts::row::Row;
 use crate::store::bulk::{Identity, Touches};
@@ -28,7 +30,10 @@ fn check(row: &Row<'_>) -> Result<(), Fault> {
     if row.number("kwh").is_none() && row.number("kw").is_none() {
         return Err(Fault {
             column: "kwh",
-            reason: "neither `kwh` nor `kw` is given".to_owned(),
+            reason: Reason::NeitherGiven {
+                one: "kwh".to_owned(),
+                other: "kw".to_owned(),
+            },
         });
     }
     Ok(())

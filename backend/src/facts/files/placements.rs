@@ -2,11 +2,13 @@
 //! workloads it names.
 
 use accounting::quantity::share;
+use api::Reason;
+use api::reason::Expected;
 
 use crate::facts::kind::{Fault, Form, Kind, may, must};
 use crate::facts::row::Row;
 use crate::store::bulk::{Identity, Touches};
-use crate::store::written::Reason;
+use crate::store::written::no_number;
 
 pub static PLACEMENTS: Kind = Kind {
     name: "placements",
@@ -29,7 +31,9 @@ pub static PLACEMENTS: Kind = Kind {
 };
 
 fn part(text: &str) -> Result<(), Reason> {
-    share(text).map(drop).map_err(|error| error.to_string())
+    share(text)
+        .map(drop)
+        .map_err(|error| no_number(error, text, Expected::Share))
 }
 
 fn check(row: &Row<'_>) -> Result<(), Fault> {

@@ -1,6 +1,7 @@
 //! `policies.csv`: how a pool is given to those who pay, from a month on.
 
 use accounting::facts::PolicyKind;
+use api::Reason;
 
 use crate::facts::kind::{Fault, Form, Kind, may, must, one_of};
 use crate::facts::row::Row;
@@ -24,14 +25,15 @@ pub static POLICIES: Kind = Kind {
 };
 
 fn check(row: &Row<'_>) -> Result<(), Fault> {
-    let fixed = row.text("policy").and_then(word) == Some(PolicyKind::Fixed);
-    let reason = match (fixed, row.text("weights")) {
-        (true, None) => "policy `fixed` needs `project:percent;…`",
-        (false, Some(_)) => "only policy `fixed` has weights",
+    let is_fixed = row.text("policy").and_then(word) == Some(PolicyKind::Fixed);
+    let fixed = || "fixed".to_owned();
+    let reason = match (is_fixed, row.text("weights")) {
+        (true, None) => Reason::WeightsNeeded { policy: fixed() },
+        (false, Some(_)) => Reason::WeightsNotTaken { policy: fixed() },
         _ => return Ok(()),
     };
     Err(Fault {
         column: "weights",
-        reason: reason.to_owned(),
+        reason,
     })
 }

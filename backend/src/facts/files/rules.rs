@@ -1,6 +1,7 @@
 //! `rules.csv`: whose a workload or bill line is when it does not say so itself; the first match wins.
 
 use accounting::facts::Applies;
+use api::Reason;
 
 use crate::facts::kind::{Fault, Form, Kind, may, must, one_of};
 use crate::facts::row::{Row, validity};
@@ -33,7 +34,10 @@ fn check(row: &Row<'_>) -> Result<(), Fault> {
     if row.text("project").is_some() == row.text("pool").is_some() {
         return Err(Fault {
             column: "project",
-            reason: "exactly one of `project` and `pool` is needed".to_owned(),
+            reason: Reason::OneOfTwo {
+                one: "project".to_owned(),
+                other: "pool".to_owned(),
+            },
         });
     }
     let applies = row

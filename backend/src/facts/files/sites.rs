@@ -2,10 +2,12 @@
 
 use accounting::facts::SiteKind;
 use accounting::time::Zone;
+use api::Reason;
+use api::reason::Expected;
 
 use crate::facts::kind::{Form, Kind, POSITIVE, may, must, nothing_more, one_of};
 use crate::store::bulk::{Identity, Touches};
-use crate::store::written::{Reason, short};
+use crate::store::written::malformed;
 
 pub static SITES: Kind = Kind {
     name: "sites",
@@ -30,5 +32,5 @@ pub static SITES: Kind = Kind {
 fn zone(text: &str) -> Result<(), Reason> {
     text.parse::<Zone>()
         .map(drop)
-        .map_err(|_| format!("`{}` is no time zone such as `Asia/Shanghai`", short(text)))
+        .map_err(|_| malformed(text, Expected::Zone))
 }

@@ -1,11 +1,12 @@
 //! `tariffs.csv`: at which level electricity is priced when. A batch replaces the whole of each (tariff, from) it names.
 
 use accounting::facts::Level;
+use api::Reason;
 
 use crate::facts::kind::{Fault, Form, Kind, may, must, one_of};
 use crate::facts::row::Row;
 use crate::store::bulk::{Identity, Touches};
-use crate::store::written::{Reason, days, season, slot};
+use crate::store::written::{days, season, slot};
 
 pub static TARIFFS: Kind = Kind {
     name: "tariffs",

@@ -16,6 +16,8 @@ use thiserror::Error;
 
 pub use write::{Writer, partitions};
 
+use crate::language::Told;
+
 /// Why books could not be written or read.
 #[derive(Debug, Error)]
 pub enum BooksError {
@@ -30,4 +32,20 @@ pub enum BooksError {
         workload: String,
         category: &'static str,
     },
+}
+
+impl Told for BooksError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::Database(error) => format!("数据库没有收下账本：{error}"),
+            Self::ReasonsDiffer {
+                day,
+                device,
+                workload,
+                category,
+            } => format!(
+                "{day}，设备 `{device}`，任务 `{workload}`：{category} 各原因之和与其合计不符；这一天没有写入"
+            ),
+        }
+    }
 }

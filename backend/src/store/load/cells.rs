@@ -126,10 +126,10 @@ impl<'r> Cells<'r> {
     }
 
     /// A compound text, read by what the importer checked it with.
-    pub fn read<T>(
+    pub fn read<T, E>(
         &self,
         column: &str,
-        reader: impl Fn(&str) -> Result<T, String>,
+        reader: impl Fn(&str) -> Result<T, E>,
     ) -> Result<T, StoreError> {
         let text = self.text(column)?;
         reader(text).map_err(|_| unreadable(column, text))

@@ -1,0 +1,50 @@
+//! Why an import stopped, in both languages. What was told before it is kept.
+
+use api::{Language, Reason};
+
+use super::source::SourceError;
+use super::staging;
+use crate::language::Told;
+use crate::store::StoreError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error("--format: {0}")]
+    Format(Reason),
+    #[error("{0}: no fact files in it; name a .csv, a folder of them or an archive")]
+    Nothing(String),
+    #[error("{}: {}; nothing of this file is kept, import again when the database is well", file, outage(.error, Language::English))]
+    Store { file: String, error: StoreError },
+    #[error("the reading of {0} was broken off; import again")]
+    BrokenOff(String),
+}
+
+/// A full disk is told as such; everything else tells itself.
+fn outage(error: &StoreError, language: Language) -> String {
+    match error {
+        StoreError::Gone(cause) if staging::is_full(cause) => language.choose(
+            format!("数据库所在磁盘已满（{cause}）"),
+            format!("the disk of the database is full ({cause})"),
+        ),
+        other => other.told(language),
+    }
+}
+
+impl Told for ImportError {
+    fn chinese(&self) -> String {
+        match self {
+            Self::Source(error) => error.chinese(),
+            Self::Format(reason) => format!("--format：{}", reason.text(Language::Chinese)),
+            Self::Nothing(path) => {
+                format!("{path}：其中没有事实文件；请指定 .csv、存放它们的文件夹或压缩包")
+            }
+            Self::Store { file, error } => format!(
+                "{file}：{}；这个文件没有留下任何数据，请在数据库恢复后重新导入",
+                outage(error, Language::Chinese)
+            ),
+            Self::BrokenOff(file) => format!("{file} 的读取被中断；请重新导入"),
+        }
+    }
+}
