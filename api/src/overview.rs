@@ -14,9 +14,15 @@ use crate::waste::WasteEntry;
 pub struct Overview {
     pub from: String,
     pub to: String,
-    /// The range compared with, when asked and when it has data.
+    /// First day of the range that has books, and the day after the last; `null` when none has.
+    pub covered_from: Option<String>,
+    pub covered_to: Option<String>,
+    /// The days these are compared with, half-open: shifted by the rule, and fewer where the other month is shorter.
+    /// `null` when no comparison was asked for.
     pub compare_from: Option<String>,
     pub compare_to: Option<String>,
+    /// Why there is no comparison though one was asked for; every `compare` is then `null`.
+    pub not_compared: Option<NotCompared>,
     pub cost: Money,
     /// Tokens per yuan, each kind with its share of cost: training first, serving second; empty without tokens.
     pub tokens_per_yuan: Vec<TokensPerYuan>,
@@ -47,6 +53,17 @@ pub struct Overview {
 
 /// An amount, what it was in the comparison, and its course over the range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Why days cannot be compared: only days that all have books are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum NotCompared {
+    /// A day within the range, between days that have books, has none.
+    Gap,
+    /// A day to compare with has no books.
+    NoBooks,
+}
+
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Money {
     pub value: Yuan,

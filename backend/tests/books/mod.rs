@@ -4,6 +4,7 @@ mod again;
 mod golden;
 mod http;
 mod killed;
+mod page;
 mod scope;
 mod totals;
 

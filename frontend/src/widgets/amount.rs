@@ -39,7 +39,8 @@ pub fn minute(rfc3339: &str) -> impl IntoView + use<> {
 }
 
 /// A missing figure, with the reason on hover and for screen readers.
-pub fn missing(reason: &'static str) -> impl IntoView {
+pub fn missing(reason: impl Into<String>) -> impl IntoView {
+    let reason: String = reason.into();
     view! {
         <abbr class="missing" title=reason>
             {MISSING}
@@ -55,7 +56,8 @@ pub enum Welcome {
     Neither,
 }
 
-/// A change in words and percent of the comparison: `升 +8.2 %`. `beside` is the absolute change, already written.
+/// A change in words and percent of the comparison: `升 +8.2 %`. `beside` is the absolute change, already written;
+/// `hint` says what is compared with what.
 pub fn change(
     locale: Locale,
     change: Change,
@@ -72,6 +74,7 @@ pub fn change(
         (Direction::Down, Welcome::Rise) | (Direction::Up, Welcome::Fall) => "change bad",
         _ => "change",
     };
+    hint: String,
     let percent = (change.direction != Direction::Same).then(|| {
         if change.relative.is_some() {
             change.percent()
@@ -81,7 +84,7 @@ pub fn change(
     });
     let beside = beside.filter(|_| change.direction != Direction::Same);
     view! {
-        <span class=class>
+        <span class=class title=hint>
             <span aria-hidden="true">{mark}</span>
             " "
             {word}

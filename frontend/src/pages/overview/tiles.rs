@@ -12,6 +12,7 @@ use crate::widgets::amount::{Welcome, amount, change, missing};
 pub fn tiles(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
     let locale = frame.locale.get();
     view! {
+    let compared = Compared::of_overview(locale, &frame.view.get(), overview);
         <div class="tiles">
             {cost(locale, overview)} {tokens(locale, overview)} {energy(locale, overview)}
             {useful(locale, overview)} {pue(locale, overview)} {health(frame, overview)}
@@ -19,7 +20,7 @@ pub fn tiles(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
     }
 }
 
-fn cost(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn cost(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let money = &overview.cost;
     let currency = &overview.about.currency;
     let now = money.value.micro()?;
@@ -27,15 +28,24 @@ fn cost(locale: Locale, overview: &Overview) -> Option<AnyView> {
     let moved = before.map(|before| {
         let moved = Change::between(i128::from(now), i128::from(before));
         let beside = format::yuan_signed(locale, currency, now.saturating_sub(before));
-        change(locale, moved, Welcome::Neither, Some(beside))
+        let hint = compared.hint.clone();
+        change(locale, moved, Welcome::Neither, Some(beside), hint)
     });
     let moved = moved.map_or_else(
-        || missing(t!(locale, shell.missing.no_base)).into_any(),
+        || missing(compared.hint.as_str()).into_any(),
         IntoAny::into_any,
     );
     let estimated = money
         .estimated
         .micro()
+    let against = compared.against.clone().map(|text| {
+        let hint = compared.hint.clone();
+        view! {
+            <p class="beneath muted" title=hint>
+                {text}
+            </p>
+        }
+    });
         .filter(|part| *part != 0)
         .map(|part| {
             let yuan = format::yuan(locale, currency, part);
@@ -49,17 +59,17 @@ fn cost(locale: Locale, overview: &Overview) -> Option<AnyView> {
         .collect();
     let value = amount(locale, currency, now);
     let name = t!(locale, overview.tile.cost);
-    Some(tile("cost", name, "", value, (moved, estimated), &trend).into_any())
+    Some(tile("cost", name, "", value, (moved, against, estimated), &trend).into_any())
 }
 
-fn tokens(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn tokens(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let first = overview.tokens_per_yuan.first()?;
     let unit = texts::unit(locale, &overview.about.currency);
     let name = fill(t!(locale, overview.tile.tokens), &[("unit", unit)]);
     let parts: Vec<_> = overview
         .tokens_per_yuan
         .iter()
-        .filter_map(|one| tokens_of_kind(locale, one))
+        .filter_map(|one| tokens_of_kind(locale, one, compared))
         .collect();
     let trend = trend(&first.direct);
     let beneath = overview.tokens_per_yuan.iter().find_map(|one| {
@@ -71,7 +81,11 @@ fn tokens(locale: Locale, overview: &Overview) -> Option<AnyView> {
     Some(tile("tokens", name, "", pair, beneath, &trend).into_any())
 }
 
-fn tokens_of_kind(locale: Locale, tokens: &TokensPerYuan) -> Option<impl IntoView + use<>> {
+fn tokens_of_kind(
+    locale: Locale,
+    tokens: &TokensPerYuan,
+    compared: &Compared,
+) -> Option<impl IntoView + use<>> {
     let (kind, hint) = match tokens.kind.as_str() {
         "trained" => (
             t!(locale, overview.tile.trained),
@@ -85,7 +99,7 @@ fn tokens_of_kind(locale: Locale, tokens: &TokensPerYuan) -> Option<impl IntoVie
     };
     let number = format::number(locale, &tokens.direct.value)?;
     let share = format::micro(&tokens.cost_share).map(format::percent)?;
-    let moved = moved(locale, &tokens.direct, Welcome::Rise);
+    let moved = moved(locale, &tokens.direct, Welcome::Rise, compared);
     Some(view! {
         <span class="part" title=fill(hint, &[("share", &share)])>
             <span class="number">{number}</span>
@@ -111,18 +125,18 @@ fn energy(locale: Locale, overview: &Overview) -> Option<AnyView> {
         });
         let name = t!(locale, overview.tile.flop_per_joule);
         let hint = t!(locale, overview.tile.flop_per_joule_hint);
-        let below = (moved(locale, figure, Welcome::Rise), beneath);
+        let below = (moved(locale, figure, Welcome::Rise, compared), beneath);
         return Some(tile("energy", name, hint, value, below, &trend(figure)).into_any());
     }
     let figure = mfu?;
     let name = t!(locale, overview.tile.mfu);
     let hint = t!(locale, overview.tile.mfu_hint);
-    let below = moved(locale, figure, Welcome::Rise);
+    let below = moved(locale, figure, Welcome::Rise, compared);
     Some(tile("mfu", name, hint, share(figure)?, below, &trend(figure)).into_any())
 }
 
 /// The useful share with the held share beneath; the held share alone where nothing judges use.
-fn useful(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn useful(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let held = overview.allocated_share.as_ref();
     let share = |figure: &Figure| format::micro(&figure.value).map(format::percent);
     if let Some(figure) = overview
@@ -139,13 +153,13 @@ fn useful(locale: Locale, overview: &Overview) -> Option<AnyView> {
         });
         let name = t!(locale, overview.tile.useful);
         let hint = t!(locale, overview.tile.useful_hint);
-        let below = (moved(locale, figure, Welcome::Rise), beneath);
+        let below = (moved(locale, figure, Welcome::Rise, compared), beneath);
         return Some(tile("useful", name, hint, share(figure)?, below, &trend(figure)).into_any());
     }
     let figure = held?;
     let name = t!(locale, overview.tile.allocated);
     let hint = t!(locale, overview.tile.allocated_hint);
-    let below = moved(locale, figure, Welcome::Rise);
+    let below = moved(locale, figure, Welcome::Rise, compared);
     Some(tile("held", name, hint, share(figure)?, below, &trend(figure)).into_any())
 }
 
@@ -157,7 +171,7 @@ fn is_judged(overview: &Overview) -> bool {
         .any(|share| share.yuan.micro().is_some_and(|micro| micro != 0))
 }
 
-fn pue(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn pue(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let figure = overview.pue.as_ref()?;
     let value = format::number(locale, &figure.value)?;
     let name = t!(locale, overview.tile.pue);
@@ -221,14 +235,17 @@ fn health(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
 }
 
 /// The change of a ratio against its comparison, an em dash with the reason when there is none.
-fn moved(locale: Locale, figure: &Figure, welcome: Welcome) -> AnyView {
+fn moved(locale: Locale, figure: &Figure, welcome: Welcome, compared: &Compared) -> AnyView {
     let now = format::micro(&figure.value);
     let before = figure.compare.as_deref().and_then(format::micro);
     match (now, before) {
         (Some(now), Some(before)) => {
-            change(locale, Change::between(now, before), welcome, None).into_any()
+            let hint = compared.hint.clone();
+            change(locale, Change::between(now, before), welcome, None, hint).into_any()
         }
-        _ => missing(t!(locale, shell.missing.no_base)).into_any(),
+        // The days have books, but nothing this figure could be made of.
+        _ if compared.against.is_some() => missing(t!(locale, shell.missing.no_base)).into_any(),
+        _ => missing(compared.hint.as_str()).into_any(),
     }
 }
 
@@ -243,7 +260,7 @@ fn trend(figure: &Figure) -> Vec<Option<i128>> {
 fn tile(
     kind: &'static str,
     name: impl IntoView,
-    hint: &'static str,
+    hint: impl Into<String>,
     value: impl IntoView,
     below: impl IntoView,
     trend: &[Option<i128>],
@@ -265,3 +282,4 @@ fn tile(
         </section>
     }
 }
+    let hint: String = hint.into();
