@@ -36,6 +36,8 @@ pub struct Overview {
     pub allocated_share: Option<Figure>,
     /// Facility ÷ IT energy; `null` where nothing is metered or configured.
     pub pue: Option<Figure>,
+    /// Electricity of the range; `null` where the books know none.
+    pub energy: Option<Energy>,
     pub data_health: DataHealth,
     /// The whole cost, every category that has yuan, in ladder order, `non_device` last. Sums to `cost.value`.
     pub categories: Vec<CategoryCost>,
@@ -51,8 +53,6 @@ pub struct Overview {
     pub about: About,
 }
 
-/// An amount, what it was in the comparison, and its course over the range.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 /// Why days cannot be compared: only days that all have books are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -64,6 +64,8 @@ pub enum NotCompared {
     NoBooks,
 }
 
+/// An amount, what it was in the comparison, and its course over the range.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Money {
     pub value: Yuan,
@@ -82,6 +84,16 @@ pub struct Figure {
     pub compare: Option<String>,
     pub trend: Vec<Option<String>>,
     pub status: Status,
+}
+
+/// Electricity: how much, and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Energy {
+    /// Of devices and their hosts, as `query` with the metric `kwh` counts it: without cooling and losses.
+    pub kwh: String,
+    /// The component `electricity` of the cost, in which cooling and losses are paid for (× PUE).
+    pub yuan: Yuan,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -28,6 +28,17 @@ pub fn cell(micro: i64) -> impl IntoView {
     }
 }
 
+/// Electricity: short to read, all of it when copied; the page says on hover what it counts.
+pub fn energy(locale: Locale, kwh: &str) -> Option<impl IntoView + use<>> {
+    let short = format::energy(locale, kwh)?;
+    let value = kwh.to_owned();
+    Some(view! {
+        <data class="energy" value=value>
+            {short}
+        </data>
+    })
+}
+
 /// A time of the ledger zone to the minute, whole on hover.
 pub fn minute(rfc3339: &str) -> impl IntoView + use<> {
     let (whole, title) = (rfc3339.to_owned(), rfc3339.to_owned());
@@ -63,6 +74,7 @@ pub fn change(
     change: Change,
     welcome: Welcome,
     beside: Option<String>,
+    hint: String,
 ) -> impl IntoView {
     let (mark, word) = match change.direction {
         Direction::Up => ("↑", t!(locale, overview.tile.up)),
@@ -74,7 +86,6 @@ pub fn change(
         (Direction::Down, Welcome::Rise) | (Direction::Up, Welcome::Fall) => "change bad",
         _ => "change",
     };
-    hint: String,
     let percent = (change.direction != Direction::Same).then(|| {
         if change.relative.is_some() {
             change.percent()

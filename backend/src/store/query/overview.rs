@@ -9,7 +9,7 @@ use accounting::category::Category;
 use accounting::time::Month;
 use api::Yuan;
 use api::overview::{
-    CategoryCost, DataHealth, DoubtCount, Figure, ModeShare, Money, Overview, TokensPerYuan,
+    CategoryCost, DataHealth, DoubtCount, Energy, Figure, ModeShare, Money, Overview, TokensPerYuan,
 };
 use api::query::{About, Grain};
 use chrono::{Datelike as _, NaiveDate};
@@ -139,6 +139,7 @@ impl Books {
                 before.as_ref().map(|b| b.pue.as_slice()),
                 |sum| ratio(sum.facility_mwh, sum.it_mwh),
             ),
+            energy: energy(&now),
             data_health: self.data_health(scope, question, &now).await?,
             categories: categories(&now.cells, before.as_ref().map(|b| b.cells.as_slice())),
             largest_wastes,
@@ -335,6 +336,16 @@ fn figure<T: super::answer::Sum>(
         compare: before.and_then(|lines| value(&total(lines).sum)),
         trend: course.trend(&value, now),
         status: whole.quality.status()?,
+    })
+}
+
+/// The books' energy and what it cost; `None` where they know no energy.
+fn energy(now: &Sums) -> Option<Energy> {
+    let mwh = total(&now.books).sum.energy_mwh?;
+    Some(Energy {
+        // Milli-watt-hours are millionths of a kWh.
+        kwh: Yuan::from_micro(mwh).0,
+        yuan: Yuan::from_micro(total(&now.cells).sum.electricity),
     })
 }
 

@@ -7,15 +7,18 @@ use crate::charts::sparkline;
 use crate::format::{self, Change};
 use crate::frame::Frame;
 use crate::texts::{self, Locale, fill, t};
-use crate::widgets::amount::{Welcome, amount, change, missing};
+use crate::widgets::amount::{Welcome, amount, change, energy, missing};
+use crate::widgets::compared::Compared;
 
 pub fn tiles(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
     let locale = frame.locale.get();
-    view! {
     let compared = Compared::of_overview(locale, &frame.view.get(), overview);
+    view! {
         <div class="tiles">
-            {cost(locale, overview)} {tokens(locale, overview)} {energy(locale, overview)}
-            {useful(locale, overview)} {pue(locale, overview)} {health(frame, overview)}
+            {cost(locale, overview, &compared)} {tokens(locale, overview, &compared)}
+            {efficiency(locale, overview, &compared)} {useful(locale, overview, &compared)}
+            {pue(locale, overview, &compared)} {electricity(locale, overview)}
+            {health(frame, overview)}
         </div>
     }
 }
@@ -35,9 +38,6 @@ fn cost(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyV
         || missing(compared.hint.as_str()).into_any(),
         IntoAny::into_any,
     );
-    let estimated = money
-        .estimated
-        .micro()
     let against = compared.against.clone().map(|text| {
         let hint = compared.hint.clone();
         view! {
@@ -46,6 +46,9 @@ fn cost(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyV
             </p>
         }
     });
+    let estimated = money
+        .estimated
+        .micro()
         .filter(|part| *part != 0)
         .map(|part| {
             let yuan = format::yuan(locale, currency, part);
@@ -110,7 +113,7 @@ fn tokens_of_kind(
 }
 
 /// FLOP/J when measured, with the MFU beneath; the MFU alone otherwise.
-fn energy(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn efficiency(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let mfu = overview.mfu.as_ref();
     let share = |figure: &Figure| format::micro(&figure.value).map(format::percent);
     if let Some(figure) = &overview.flop_per_joule {
@@ -176,8 +179,47 @@ fn pue(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyVi
     let value = format::number(locale, &figure.value)?;
     let name = t!(locale, overview.tile.pue);
     let hint = t!(locale, overview.tile.pue_hint);
-    let below = moved(locale, figure, Welcome::Fall);
+    let electricity = electricity_beneath(locale, overview);
+    let below = (moved(locale, figure, Welcome::Fall, compared), electricity);
     Some(tile("pue", name, hint, value, below, &trend(figure)).into_any())
+}
+
+/// Electricity beneath the PUE: how much in the unit of its bill, and its yuan.
+fn electricity_beneath(locale: Locale, overview: &Overview) -> Option<AnyView> {
+    let found = overview.energy.as_ref()?;
+    let yuan = format::yuan(locale, &overview.about.currency, found.yuan.micro()?);
+    let text = fill(t!(locale, overview.tile.energy_beneath), &[("yuan", &yuan)]);
+    let (before, after) = text.split_once("{energy}")?;
+    Some(
+        view! {
+            <p class="beneath muted" title=electricity_hint(locale, &found.kwh)>
+                {before.to_owned()}
+                {energy(locale, &found.kwh)}
+                {after.to_owned()}
+            </p>
+        }
+        .into_any(),
+    )
+}
+
+/// Electricity on its own where no PUE is known or told.
+fn electricity(locale: Locale, overview: &Overview) -> Option<AnyView> {
+    let found = overview
+        .energy
+        .as_ref()
+        .filter(|_| overview.pue.is_none())?;
+    let yuan = format::yuan(locale, &overview.about.currency, found.yuan.micro()?);
+    let cost = fill(t!(locale, overview.tile.energy_cost), &[("yuan", &yuan)]);
+    let below = view! { <p class="beneath muted">{cost}</p> };
+    let name = t!(locale, overview.tile.energy);
+    let hint = electricity_hint(locale, &found.kwh);
+    let value = energy(locale, &found.kwh);
+    Some(tile("electricity", name, hint, value, below, &[]).into_any())
+}
+
+fn electricity_hint(locale: Locale, kwh: &str) -> String {
+    let kwh = format::decimal(kwh).unwrap_or_default();
+    fill(t!(locale, overview.tile.energy_hint), &[("kwh", &kwh)])
 }
 
 fn health(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
@@ -265,6 +307,7 @@ fn tile(
     below: impl IntoView,
     trend: &[Option<i128>],
 ) -> impl IntoView {
+    let hint: String = hint.into();
     let line = sparkline::path(trend).map(|path| {
         let view_box = format!("0 0 {} {}", sparkline::WIDTH, sparkline::HEIGHT);
         view! {
@@ -282,4 +325,3 @@ fn tile(
         </section>
     }
 }
-    let hint: String = hint.into();
