@@ -14,9 +14,15 @@ use crate::waste::WasteEntry;
 pub struct Overview {
     pub from: String,
     pub to: String,
-    /// The range compared with, when asked and when it has data.
+    /// First day of the range that has books, and the day after the last; `null` when none has.
+    pub covered_from: Option<String>,
+    pub covered_to: Option<String>,
+    /// The days these are compared with, half-open: shifted by the rule, and fewer where the other month is shorter.
+    /// `null` when no comparison was asked for.
     pub compare_from: Option<String>,
     pub compare_to: Option<String>,
+    /// Why there is no comparison though one was asked for; every `compare` is then `null`.
+    pub not_compared: Option<NotCompared>,
     pub cost: Money,
     /// Tokens per yuan, each kind with its share of cost: training first, serving second; empty without tokens.
     pub tokens_per_yuan: Vec<TokensPerYuan>,
@@ -30,6 +36,8 @@ pub struct Overview {
     pub allocated_share: Option<Figure>,
     /// Facility ÷ IT energy; `null` where nothing is metered or configured.
     pub pue: Option<Figure>,
+    /// Electricity of the range; `null` where the books know none.
+    pub energy: Option<Energy>,
     pub data_health: DataHealth,
     /// The whole cost, every category that has yuan, in ladder order, `non_device` last. Sums to `cost.value`.
     pub categories: Vec<CategoryCost>,
@@ -43,6 +51,17 @@ pub struct Overview {
     pub books_from: Option<String>,
     pub books_to: Option<String>,
     pub about: About,
+}
+
+/// Why days cannot be compared: only days that all have books are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum NotCompared {
+    /// A day within the range, between days that have books, has none.
+    Gap,
+    /// A day to compare with has no books.
+    NoBooks,
 }
 
 /// An amount, what it was in the comparison, and its course over the range.
@@ -65,6 +84,16 @@ pub struct Figure {
     pub compare: Option<String>,
     pub trend: Vec<Option<String>>,
     pub status: Status,
+}
+
+/// Electricity: how much, and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Energy {
+    /// Of devices and their hosts, as `query` with the metric `kwh` counts it: without cooling and losses.
+    pub kwh: String,
+    /// The component `electricity` of the cost, in which cooling and losses are paid for (× PUE).
+    pub yuan: Yuan,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

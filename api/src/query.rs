@@ -1,5 +1,7 @@
 //! The explorer's query object: one question for page, API, CSV and command line.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Yuan;
@@ -86,7 +88,7 @@ pub struct Row {
     pub coverage: Option<i64>,
 }
 
-/// `GET /api/v1/query`: rows in a stable order, the total last (its `groups` all `null`).
+/// Rows in a stable order, the total last (its `groups` all `null`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct QueryAnswer {
@@ -95,4 +97,15 @@ pub struct QueryAnswer {
     pub unit: String,
     pub rows: Vec<Row>,
     pub about: About,
+}
+
+/// `GET /api/v1/query` as JSON: the answer, and what the ids in its rows are called.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct NamedAnswer {
+    #[serde(flatten)]
+    pub answer: QueryAnswer,
+    /// By group (`project`, `team`, `site`, `person`, `workload`, where grouped by) and id. An id without a name of its
+    /// own is left out; what no row has is not named.
+    pub names: BTreeMap<String, BTreeMap<String, String>>,
 }

@@ -36,6 +36,10 @@ pub struct Session {
     pub company: String,
     /// True when the data is the example company, which every page then says.
     pub example_data: bool,
+    /// IANA name of the ledger zone, e.g. `Asia/Shanghai`: every day and time shown is of it.
+    pub zone: String,
+    /// Ledger currency, ISO 4217.
+    pub currency: String,
     /// Today in the ledger zone, `YYYY-MM-DD`: presets such as "this month" count from it, never from the browser's day.
     pub today: String,
     /// First and last day (inclusive) that have books; the page opens on the last month that has any.

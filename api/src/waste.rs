@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Yuan;
+use crate::overview::NotCompared;
 use crate::query::About;
 
 /// `GET /api/v1/waste?from=D&to=D[&site=S][&project=P]`: sorted by yuan, largest first.
@@ -11,6 +12,11 @@ use crate::query::About;
 pub struct WasteAnswer {
     pub from: String,
     pub to: String,
+    /// The days `previous` is of, half-open: as many as the range has with books, right before these.
+    pub compare_from: Option<String>,
+    pub compare_to: Option<String>,
+    /// Why every `previous` is `null`.
+    pub not_compared: Option<NotCompared>,
     pub entries: Vec<WasteEntry>,
     /// Beside the ranking: yuan nobody can judge, and the sensor that would.
     pub unknown: Vec<UnknownCost>,
@@ -31,6 +37,7 @@ pub struct WasteEntry {
     /// `project` or `site`: where it is.
     pub scope_kind: String,
     pub scope: String,
+    /// The project's or site's own name; the id where it has none.
     pub scope_name: String,
     pub yuan: Yuan,
     /// Share of the scope's own cost, 1e-4.
@@ -39,7 +46,7 @@ pub struct WasteEntry {
     pub device_hours: String,
     /// The evidence mode most of it was seen in, `M0` … `M5`.
     pub mode: String,
-    /// Yuan of the same entry in the period of equal length before; `null` where that has no books.
+    /// Yuan of the same entry in the days compared with; `null` where nothing is compared.
     pub previous: Option<Yuan>,
     /// `platform`, `scheduler`, `project`, `facility` or `operations`.
     pub who_can_fix: String,

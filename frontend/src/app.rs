@@ -26,7 +26,30 @@ pub struct Page {
     pub title: fn(Locale) -> &'static str,
     /// Strokes in a 24 × 24 box.
     pub icon: &'static str,
+    /// The choices of the top bar that change what it shows; it offers no others.
+    pub uses: Uses,
     view: fn() -> AnyView,
+}
+
+/// What of the view a page's figures depend on. The address keeps the rest for the pages that do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Uses {
+    pub scope: bool,
+    pub range: bool,
+    pub compare: bool,
+}
+
+impl Uses {
+    const NOTHING: Self = Self {
+        scope: false,
+        range: false,
+        compare: false,
+    };
+}
+
+/// The page at a path.
+pub fn page_at(path: &str) -> Option<&'static Page> {
+    PAGES.iter().find(|page| page.path == path)
 }
 
 /// Every page that exists, in the rail's order.
@@ -36,6 +59,11 @@ pub static PAGES: [Page; 4] = [
         key: "o",
         title: |locale| t!(locale, shell.page.overview),
         icon: "M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z",
+        uses: Uses {
+            scope: true,
+            range: true,
+            compare: true,
+        },
         view: || pages::overview::Overview().into_any(),
     },
     Page {
@@ -43,6 +71,12 @@ pub static PAGES: [Page; 4] = [
         key: "w",
         title: |locale| t!(locale, shell.page.waste),
         icon: "M4 6h16M6 11h12M8 16h8M10 21h4",
+        // Its trend is always against the days right before.
+        uses: Uses {
+            scope: true,
+            range: true,
+            compare: false,
+        },
         view: || pages::waste::Waste().into_any(),
     },
     Page {
@@ -50,6 +84,7 @@ pub static PAGES: [Page; 4] = [
         key: "i",
         title: |locale| t!(locale, shell.page.imports),
         icon: "M12 3v12M7 10l5 5 5-5M4 20h16",
+        uses: Uses::NOTHING,
         view: || pages::imports::Imports().into_any(),
     },
     Page {
@@ -57,6 +92,7 @@ pub static PAGES: [Page; 4] = [
         key: "h",
         title: |locale| t!(locale, shell.page.health),
         icon: "M3 12h4l3-8 4 16 3-8h4",
+        uses: Uses::NOTHING,
         view: || pages::health::Health().into_any(),
     },
 ];
@@ -133,8 +169,7 @@ fn Shell() -> impl IntoView {
         let locale = frame.locale.get();
         let path = frame.path.get();
         let product = t!(locale, shell.product);
-        let title = PAGES.iter().find(|page| page.path == path);
-        browser::set_title(&title.map_or_else(
+        browser::set_title(&page_at(&path).map_or_else(
             || product.to_owned(),
             |page| format!("{} · {product}", (page.title)(locale)),
         ));
@@ -167,10 +202,7 @@ fn Body() -> impl IntoView {
     move || {
         let path = frame.path.get();
         frame.shown.set(None);
-        PAGES
-            .iter()
-            .find(|page| page.path == path)
-            .map_or_else(|| NotFound().into_any(), |page| (page.view)())
+        page_at(&path).map_or_else(|| NotFound().into_any(), |page| (page.view)())
     }
 }
 

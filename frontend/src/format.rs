@@ -28,6 +28,8 @@ const SI: &[(u128, &str)] = &[
     (1_000_000_000_000_000, "P"),
 ];
 
+const KWH: &[(u128, &str)] = &[(1, "kWh"), (1_000, "MWh"), (1_000_000, "GWh")];
+
 /// Micro-units of a decimal string; digits beyond the sixth place are rounded.
 pub fn micro(decimal: &str) -> Option<i128> {
     let (negative, digits) = match decimal.strip_prefix('-') {
@@ -117,6 +119,35 @@ pub fn physical(decimal: &str, unit: &str) -> Option<(String, String)> {
     let sign = minus(micro < 0);
     let (digits, prefix) = significant(micro.unsigned_abs(), SI);
     Some((format!("{sign}{digits}"), format!("{prefix}{unit}")))
+}
+
+/// Electricity from its decimal string of kWh: `1.23 万度`, `12.3 MWh`; `None` when it is no decimal.
+pub fn energy(locale: Locale, kwh: &str) -> Option<String> {
+    let micro = micro(kwh)?;
+    let sign = minus(micro < 0);
+    let (digits, unit) = match locale {
+        Locale::zh => significant(micro.unsigned_abs(), CHINESE),
+        Locale::en => significant(micro.unsigned_abs(), KWH),
+    };
+    let unit = match locale {
+        Locale::zh => format!("{unit}度"),
+        Locale::en => unit.to_owned(),
+    };
+    Some(format!("{sign}{digits}\u{a0}{unit}"))
+}
+
+/// All places of a decimal string, its whole part in groups: `12,345.678`; `None` when it is no decimal.
+pub fn decimal(text: &str) -> Option<String> {
+    let micro = micro(text)?;
+    let magnitude = micro.unsigned_abs();
+    let fraction = format!("{:06}", magnitude % MICRO);
+    let fraction = fraction.trim_end_matches('0');
+    let point = if fraction.is_empty() { "" } else { "." };
+    Some(format!(
+        "{}{}{point}{fraction}",
+        minus(micro < 0),
+        grouped(magnitude / MICRO)
+    ))
 }
 
 /// A whole count with its groups: `1,234,567`.
@@ -382,6 +413,21 @@ mod tests {
             physical("212400000000", "FLOP/J"),
             Some(("212.4".into(), "GFLOP/J".into()))
         );
+    }
+
+    #[test]
+    fn electricity_in_the_units_of_its_bill() {
+        let check = |kwh: &str, chinese: &str, english: &str| {
+            let of = |locale| energy(locale, kwh).map(|text| plain(&text));
+            assert_eq!(of(Locale::zh).as_deref(), Some(chinese));
+            assert_eq!(of(Locale::en).as_deref(), Some(english));
+        };
+        check("842.130000", "842.1 度", "842.1 kWh");
+        check("12345.678901", "1.23 万度", "12.3 MWh");
+        check("0.000000", "0 度", "0 kWh");
+        assert_eq!(energy(Locale::en, "much"), None);
+        assert_eq!(decimal("12345.678900").as_deref(), Some("12,345.6789"));
+        assert_eq!(decimal("12.000000").as_deref(), Some("12"));
     }
 
     #[test]

@@ -93,11 +93,12 @@ impl Frame {
         }
     }
 
+    /// The ledger zone, of which every time shown is.
     pub fn zone(self) -> Option<String> {
-        self.shown
-            .try_get_untracked()
-            .flatten()
-            .map(|shown| shown.about.zone)
+        match self.gate.try_get_untracked() {
+            Some(Gate::SignedIn(session)) => Some(session.zone),
+            _ => None,
+        }
     }
 
     pub fn switch_theme(self) {

@@ -8,6 +8,7 @@ mod app;
 mod browser;
 mod calendar;
 mod charts;
+mod days;
 mod format;
 mod frame;
 mod pages;

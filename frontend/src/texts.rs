@@ -120,9 +120,18 @@ lookup! {
     previous last_month last_year none
 }
 lookup! {
-    /// "Than the same days last month" and the like.
-    against, shell.against:
-    previous last_month last_year
+    month_by_key, names.month:
+    jan feb mar apr may jun jul aug sep oct nov dec
+}
+
+/// A month, 1–12, by its short name.
+pub fn month(locale: Locale, month: i32) -> String {
+    const KEYS: [&str; 12] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ];
+    let key = usize::try_from(month - 1).ok().and_then(|at| KEYS.get(at));
+    key.and_then(|key| month_by_key(locale, key))
+        .map_or_else(|| month.to_string(), str::to_owned)
 }
 
 /// A text for a wire name, or the name itself.
@@ -140,6 +149,15 @@ pub fn payer(locale: Locale, id: &str, name: &str) -> String {
             None if name.is_empty() => id.to_owned(),
             None => name.to_owned(),
         },
+    }
+}
+
+/// Where a waste is: the payer, or the site.
+pub fn place(locale: Locale, entry: &api::waste::WasteEntry) -> String {
+    if entry.scope_kind == "project" {
+        payer(locale, &entry.scope, &entry.scope_name)
+    } else {
+        entry.scope_name.clone()
     }
 }
 
@@ -276,7 +294,7 @@ mod tests {
             &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
             &mut source,
         );
-        let looked_up: [(&str, Lookup); 15] = [
+        let looked_up: [(&str, Lookup); 16] = [
             ("names.category.", category),
             ("names.group.", group),
             ("names.reason.", reason),
@@ -291,7 +309,8 @@ mod tests {
             ("advice.rule.", rule),
             ("advice.advice.", advice),
             ("advice.sensor.", sensor),
-            ("shell.compare.", |l, n| compare(l, n).or(against(l, n))),
+            ("names.month.", month_by_key),
+            ("shell.compare.", compare),
         ];
         let unused: Vec<String> = texts("zh")
             .into_keys()
@@ -302,10 +321,7 @@ mod tests {
                 });
                 let by_range = key
                     .strip_prefix("shell.range.")
-                    .is_some_and(|name| preset(Locale::zh, name).is_some())
-                    || key
-                        .strip_prefix("shell.against.")
-                        .is_some_and(|name| against(Locale::zh, name).is_some());
+                    .is_some_and(|name| preset(Locale::zh, name).is_some());
                 let ends =
                     |next: Option<char>| next.is_none_or(|c| !c.is_alphanumeric() && c != '_');
                 let written = source

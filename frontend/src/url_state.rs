@@ -166,6 +166,15 @@ impl ViewState {
         Some(address("/api/v1/query", &parameters))
     }
 
+    /// `GET /api/v1/query` for the chosen scope alone, whose answer has its name; `None` for the whole company.
+    pub fn scope_named(&self) -> Option<String> {
+        let (key, id) = self.scope.parameter()?;
+        let mut path = self.cost_by(key)?;
+        path.push_str("&filter=");
+        encode(&format!("{key}:{id}"), &mut path);
+        Some(path)
+    }
+
     /// The same days last month for a range within a month, else the days before.
     pub fn compare_or_default(&self, range: Range) -> Compare {
         self.compare.unwrap_or(if range.within_one_month() {
@@ -343,7 +352,11 @@ mod tests {
             year.overview().unwrap(),
             "/api/v1/overview?from=2026-01-01&to=2026-12-01&team=nlp&compare=previous&grain=month"
         );
-        assert_eq!(read("/").waste(), None);
+        assert_eq!(
+            year.scope_named().unwrap(),
+            "/api/v1/query?metric=cost&group_by=team&from=2026-01-01&to=2026-12-01&filter=team%3Anlp"
+        );
+        assert_eq!((read("/").waste(), month.scope_named()), (None, None));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use api::Problem;
-use api::query::{Filter, Grain, Query, QueryAnswer};
+use api::query::{Filter, Grain, NamedAnswer, Query};
 
 use super::error::Fault;
 use super::parameters::{Pairs, Parameters, csv};
@@ -32,7 +32,7 @@ const KNOWN: [&str; 8] = [
         ("bom" = Option<String>, Query, description = "`0` leaves the byte-order mark out of CSV")
     ),
     responses(
-        (status = 200, body = QueryAnswer),
+        (status = 200, body = NamedAnswer),
         (status = 400, body = Problem),
         (status = 401, body = Problem)
     )
@@ -73,7 +73,8 @@ pub async fn ask(
     };
     let question =
         Question::parse(&query).map_err(|error| Fault::input(error.field, error.reason))?;
-    let answer = Books::of(&app).query(&scope, &query, &question).await?;
+    let books = Books::of(&app);
+    let answer = books.query(&scope, &query, &question).await?;
     if parameters.wants_csv(&request)? {
         return csv(
             &render::table(&answer),
@@ -81,7 +82,7 @@ pub async fn ask(
             &format!("suanzhang-{}", query.metric),
         );
     }
-    Ok(HttpResponse::Ok().json(answer))
+    Ok(HttpResponse::Ok().json(books.named(&question, answer).await?))
 }
 
 /// `day`, `week` or `month`.

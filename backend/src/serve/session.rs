@@ -124,6 +124,8 @@ async fn describe(app: &App, signed_in: &SignedIn) -> Result<Session, Fault> {
             .to_rfc3339_opts(SecondsFormat::Secs, false),
         company: app.config.company.clone(),
         example_data: settings::example(&app.db).await? != Example::No,
+        zone: zone.name().to_owned(),
+        currency: app.config.ledger.currency.to_string(),
         today: app.clock.today(zone).to_string(),
         books_from: extent.map(|(first, _)| first.to_string()),
         books_to: extent.map(|(_, last)| last.to_string()),

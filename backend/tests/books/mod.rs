@@ -6,6 +6,7 @@ mod golden;
 mod http;
 mod killed;
 mod lost;
+mod page;
 mod scope;
 mod totals;
 

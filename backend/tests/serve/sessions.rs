@@ -23,6 +23,10 @@ async fn who_signs_in_is_known_until_they_sign_out() {
         ("Viewer", Role::Viewer)
     );
     assert_eq!((session.books_from, session.example_data), (None, false));
+    assert_eq!(
+        (session.zone.as_str(), session.currency.as_str()),
+        ("Asia/Shanghai", "CNY")
+    );
 
     let leave = visitor
         .request(Method::DELETE, "/api/v1/session")

@@ -9,6 +9,7 @@ use crate::frame::{Frame, Shown};
 use crate::texts::{self, Locale, fill, t};
 use crate::url_state::ViewState;
 use crate::widgets::amount::{Welcome, amount, cell, change, missing};
+use crate::widgets::compared::Compared;
 use crate::widgets::state::{FailureOf, skeleton};
 
 #[component]
@@ -174,12 +175,16 @@ fn nothing_of(frame: Frame, category: &str) -> impl IntoView + use<> {
 fn table(locale: Locale, waste: &WasteAnswer, chosen: &[&WasteEntry]) -> impl IntoView + use<> {
     let unit = texts::unit(locale, &waste.about.currency);
     let yuan = fill(t!(locale, waste.yuan), &[("unit", unit)]);
+    let compared = Compared::of_waste(locale, waste);
     let total = sum(chosen.iter().map(|entry| &entry.yuan));
     let rows: Vec<_> = chosen
         .iter()
         .enumerate()
-        .map(|(index, entry)| row(locale, index + 1, entry))
+        .map(|(index, entry)| row(locale, index + 1, entry, &compared))
         .collect();
+    let against = compared
+        .against
+        .unwrap_or_else(|| t!(locale, waste.trend).to_owned());
     view! {
         <div class="scroll">
             <table class="ranking">
@@ -190,7 +195,9 @@ fn table(locale: Locale, waste: &WasteAnswer, chosen: &[&WasteEntry]) -> impl In
                         <th scope="col">{t!(locale, waste.place)}</th>
                         <th scope="col" class="figure">{yuan}</th>
                         <th scope="col" class="figure">{t!(locale, waste.share)}</th>
-                        <th scope="col" class="figure">{t!(locale, waste.trend)}</th>
+                        <th scope="col" class="figure" title=compared.hint>
+                            {against}
+                        </th>
                         <th scope="col" class="figure">{t!(locale, waste.hours)}</th>
                         <th scope="col">{t!(locale, waste.who)}</th>
                         <th scope="col">{t!(locale, waste.mode)}</th>
@@ -210,7 +217,12 @@ fn table(locale: Locale, waste: &WasteAnswer, chosen: &[&WasteEntry]) -> impl In
     }
 }
 
-fn row(locale: Locale, rank: usize, entry: &WasteEntry) -> impl IntoView + use<> {
+fn row(
+    locale: Locale,
+    rank: usize,
+    entry: &WasteEntry,
+    compared: &Compared,
+) -> impl IntoView + use<> {
     let micro = entry.yuan.micro();
     let share = entry
         .share
@@ -223,9 +235,10 @@ fn row(locale: Locale, rank: usize, entry: &WasteEntry) -> impl IntoView + use<>
     let trend = match (micro, before) {
         (Some(now), Some(before)) => {
             let moved = Change::between(i128::from(now), i128::from(before));
-            change(locale, moved, Welcome::Fall, None).into_any()
+            let hint = compared.hint.clone();
+            change(locale, moved, Welcome::Fall, None, hint).into_any()
         }
-        _ => missing(t!(locale, shell.missing.no_base)).into_any(),
+        _ => missing(compared.hint.as_str()).into_any(),
     };
     let scope = texts::or_name(texts::scope(locale, &entry.scope_kind), &entry.scope_kind);
     let mode = entry.mode.clone();
@@ -234,8 +247,8 @@ fn row(locale: Locale, rank: usize, entry: &WasteEntry) -> impl IntoView + use<>
         <tr>
             <td class="figure muted">{rank}</td>
             <th scope="row">{explained(locale, entry)}</th>
-            <td>
-                {entry.scope_name.clone()} " " <span class="muted small">{scope}</span>
+            <td title=entry.scope.clone()>
+                {texts::place(locale, entry)} " " <span class="muted small">{scope}</span>
             </td>
             <td class="figure">{micro.map(cell)}</td>
             <td class="figure">{share}</td>

@@ -28,6 +28,17 @@ pub fn cell(micro: i64) -> impl IntoView {
     }
 }
 
+/// Electricity: short to read, all of it when copied; the page says on hover what it counts.
+pub fn energy(locale: Locale, kwh: &str) -> Option<impl IntoView + use<>> {
+    let short = format::energy(locale, kwh)?;
+    let value = kwh.to_owned();
+    Some(view! {
+        <data class="energy" value=value>
+            {short}
+        </data>
+    })
+}
+
 /// A time of the ledger zone to the minute, whole on hover.
 pub fn minute(rfc3339: &str) -> impl IntoView + use<> {
     let (whole, title) = (rfc3339.to_owned(), rfc3339.to_owned());
@@ -39,7 +50,8 @@ pub fn minute(rfc3339: &str) -> impl IntoView + use<> {
 }
 
 /// A missing figure, with the reason on hover and for screen readers.
-pub fn missing(reason: &'static str) -> impl IntoView {
+pub fn missing(reason: impl Into<String>) -> impl IntoView {
+    let reason: String = reason.into();
     view! {
         <abbr class="missing" title=reason>
             {MISSING}
@@ -55,12 +67,14 @@ pub enum Welcome {
     Neither,
 }
 
-/// A change in words and percent of the comparison: `升 +8.2 %`. `beside` is the absolute change, already written.
+/// A change in words and percent of the comparison: `升 +8.2 %`. `beside` is the absolute change, already written;
+/// `hint` says what is compared with what.
 pub fn change(
     locale: Locale,
     change: Change,
     welcome: Welcome,
     beside: Option<String>,
+    hint: String,
 ) -> impl IntoView {
     let (mark, word) = match change.direction {
         Direction::Up => ("↑", t!(locale, overview.tile.up)),
@@ -81,7 +95,7 @@ pub fn change(
     });
     let beside = beside.filter(|_| change.direction != Direction::Same);
     view! {
-        <span class=class>
+        <span class=class title=hint>
             <span aria-hidden="true">{mark}</span>
             " "
             {word}

@@ -1,6 +1,7 @@
 //! Parts that several pages show.
 
 pub mod amount;
+pub mod compared;
 pub mod menu;
 pub mod rail;
 pub mod scope_menu;

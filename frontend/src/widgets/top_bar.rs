@@ -1,7 +1,9 @@
 //! The top bar: whose cost, which days, compared with what; how fresh and how firm; language, theme, user.
 
+use api::query::Status;
 use leptos::prelude::*;
 
+use crate::app::{Uses, page_at};
 use crate::format;
 use crate::frame::{Frame, Theme};
 use crate::session::sign_out;
@@ -14,16 +16,25 @@ use crate::widgets::time_menus::{CompareMenu, RangeMenu};
 #[component]
 pub fn TopBar(show_keys: Callback<()>) -> impl IntoView {
     let frame = Frame::here();
+    let uses = Memo::new(move |_| {
+        page_at(&frame.path.read()).map_or_else(Uses::default, |page| page.uses)
+    });
+    // Each on its own, so that a menu outlives a change of page that keeps it.
+    let scope = Memo::new(move |_| uses.get().scope);
+    let range = Memo::new(move |_| uses.get().range);
+    let compare = Memo::new(move |_| uses.get().compare);
     view! {
         <header class="top-bar">
             <div class="choose">
-                <ScopeMenu />
-                <RangeMenu />
-                <CompareMenu />
-                {move || zone(frame)}
+                {move || scope.get().then(|| view! { <ScopeMenu /> })}
+                {move || range.get().then(|| view! { <RangeMenu /> })}
+                {move || compare.get().then(|| view! { <CompareMenu /> })}
             </div>
             <div class="about">
-                {move || example(frame)} {move || shown(frame)} <LanguageLink /> <ThemeButton />
+                {move || example(frame)}
+                <span class="freshness muted figure">
+                    {move || as_of(frame)} {move || zone(frame)} {move || firmness(frame)}
+                </span> <LanguageLink /> <ThemeButton />
                 <UserMenu show_keys=show_keys />
             </div>
         </header>
@@ -32,14 +43,14 @@ pub fn TopBar(show_keys: Callback<()>) -> impl IntoView {
 
 fn zone(frame: Frame) -> Option<impl IntoView> {
     let locale = frame.locale.get();
-    let name = frame.shown.get()?.about.zone;
+    let name = frame.session()?.zone;
     let text = if name == "Asia/Shanghai" {
         t!(locale, shell.beijing_time).to_owned()
     } else {
         name
     };
     Some(view! {
-        <span class="zone muted" title=t!(locale, shell.zone)>
+        <span class="zone" title=t!(locale, shell.zone)>
             {text}
         </span>
     })
@@ -56,21 +67,30 @@ fn example(frame: Frame) -> Option<impl IntoView> {
     })
 }
 
-/// Data as of, how much is estimated, how much is judged on evidence.
-fn shown(frame: Frame) -> Option<impl IntoView> {
+/// When the books behind the figures shown were computed.
+fn as_of(frame: Frame) -> Option<impl IntoView> {
     let locale = frame.locale.get();
-    let shown = frame.shown.get()?;
-    let about = shown.about;
-    let as_of = about.as_of.as_deref().map_or_else(
+    let about = frame.shown.get()?.about;
+    let text = about.as_of.as_deref().map_or_else(
         || t!(locale, shell.as_of_never).to_owned(),
         |time| fill(t!(locale, shell.as_of), &[("time", &format::minute(time))]),
     );
-    let status = about.status.map(|status| {
-        view! { <span class="badge">{texts::status(locale, status)}</span> }
-    });
+    Some(view! { <span>{text}</span> })
+}
+
+/// How firm the figures shown are: their status, how much is estimated, how much is judged on evidence.
+fn firmness(frame: Frame) -> Option<impl IntoView> {
+    let locale = frame.locale.get();
+    let shown = frame.shown.get()?;
+    let about = shown.about;
     let estimated = shown
         .estimated
         .and_then(|(cost, part)| estimated(locale, &about.currency, cost, part));
+    // Where the estimated share is said, "estimated" beside it would say it twice.
+    let said = estimated.is_some() && about.status == Some(Status::Estimated);
+    let status = about.status.filter(|_| !said).map(|status| {
+        view! { <span class="badge">{texts::status(locale, status)}</span> }
+    });
     let coverage = about.coverage.map(|share| {
         let share = format::percent(i128::from(share) * 100);
         view! {
@@ -79,9 +99,7 @@ fn shown(frame: Frame) -> Option<impl IntoView> {
             </span>
         }
     });
-    Some(view! {
-        <span class="freshness muted figure">{as_of} {status} {estimated} {coverage}</span>
-    })
+    Some((status, estimated, coverage))
 }
 
 fn estimated(

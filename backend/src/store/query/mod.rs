@@ -1,9 +1,11 @@
 //! Reading the books: the query object, the overview and the waste ranking, all over the same sums.
 
 pub mod answer;
+pub mod compare;
 mod course;
 pub mod full;
 mod key;
+mod names;
 pub mod overview;
 pub mod owners;
 pub mod question;

@@ -10,30 +10,21 @@ use accounting::efficiency::TokenKind;
 use accounting::time::Month;
 use api::Yuan;
 use api::overview::{
-    CategoryCost, DataHealth, DoubtCount, Figure, ModeShare, Money, Overview, TokensPerYuan,
+    CategoryCost, DataHealth, DoubtCount, Energy, Figure, ModeShare, Money, Overview, TokensPerYuan,
 };
 use api::query::{About, Grain};
-use chrono::{Datelike as _, Days, Months, NaiveDate};
+use chrono::{Datelike as _, NaiveDate};
 use sqlx::Row as _;
 
 use super::answer::{hours_text, per_yuan, ratio, total};
+pub use super::compare::Compare;
+use super::compare::Days;
 use super::course::{self, Course};
 use super::question::{Boundary, Key};
 use super::sums::{Ask, BookSum, CellSum, Line, PueSum, WorkSum};
 use super::waste::WasteQuestion;
 use super::{Books, BooksReadError};
 use crate::store::scope::Scope;
-
-/// What the figures are set against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compare {
-    /// The days before, as many.
-    Previous,
-    /// The same days a month before.
-    LastMonth,
-    LastYear,
-    None,
-}
 
 /// What the page asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,34 +35,6 @@ pub struct OverviewQuestion {
     pub compare: Compare,
     pub grain: Grain,
     pub filters: Vec<(Key, Vec<String>)>,
-}
-
-impl OverviewQuestion {
-    /// The range compared with; `None` without a comparison.
-    #[must_use]
-    pub fn compared(&self) -> Option<(NaiveDate, NaiveDate)> {
-        let back = |months: u32| {
-            let from = self.from.checked_sub_months(Months::new(months))?;
-            // Whole months compare with whole months, whatever their length.
-            let last = self.to.pred_opt()?;
-            let whole = self.from.day() == 1 && self.to.day() == 1;
-            let to = if whole {
-                self.to.checked_sub_months(Months::new(months))
-            } else {
-                last.checked_sub_months(Months::new(months))?.succ_opt()
-            };
-            Some((from, to?))
-        };
-        match self.compare {
-            Compare::Previous => self
-                .from
-                .checked_sub_signed(self.to - self.from)
-                .map(|from| (from, self.from)),
-            Compare::LastMonth => back(1),
-            Compare::LastYear => back(12),
-            Compare::None => None,
-        }
-    }
 }
 
 /// The sums of one range.
@@ -109,10 +72,11 @@ impl Books {
             grain: Some(question.grain),
         };
         let now = self.sums(&ask).await?;
-        let compared = question.compared();
-        let before = match compared {
-            Some((from, to)) => Some(self.sums(&Ask { from, to, ..ask }).await?)
-                .filter(|sums| !sums.books.is_empty()),
+        let comparison = self
+            .comparison(question.compare, question.from, question.to)
+            .await?;
+        let before = match comparison.usable() {
+            Some(Days { from, to }) => Some(self.sums(&Ask { from, to, ..ask }).await?),
             None => None,
         };
         let waste = WasteQuestion {
@@ -134,12 +98,14 @@ impl Books {
             .map(|sums| Yuan::from_micro(total(&sums.books).sum.yuan));
         let past_work = before.as_ref().map(|sums| sums.work.as_slice());
         let extent = self.extent().await?;
-        let range = compared.filter(|_| before.is_some());
         Ok(Overview {
             from: question.from.to_string(),
             to: question.to.to_string(),
-            compare_from: range.map(|(from, _)| from.to_string()),
-            compare_to: range.map(|(_, to)| to.to_string()),
+            covered_from: comparison.covered.map(|days| days.from.to_string()),
+            covered_to: comparison.covered.map(|days| days.to.to_string()),
+            compare_from: comparison.against.map(|days| days.from.to_string()),
+            compare_to: comparison.against.map(|days| days.to.to_string()),
+            not_compared: comparison.missing,
             cost: Money {
                 value: Yuan::from_micro(whole.sum.yuan),
                 compare,
@@ -174,6 +140,7 @@ impl Books {
                 before.as_ref().map(|b| b.pue.as_slice()),
                 |sum| ratio(sum.facility_mwh, sum.it_mwh),
             ),
+            energy: energy(&now),
             data_health: self.data_health(scope, question, &now).await?,
             categories: categories(&now.cells, before.as_ref().map(|b| b.cells.as_slice())),
             largest_wastes,
@@ -373,6 +340,16 @@ fn figure<T: super::answer::Sum>(
     })
 }
 
+/// The books' energy and what it cost; `None` where they know no energy.
+fn energy(now: &Sums) -> Option<Energy> {
+    let mwh = total(&now.books).sum.energy_mwh?;
+    Some(Energy {
+        // Milli-watt-hours are millionths of a kWh.
+        kwh: Yuan::from_micro(mwh).0,
+        yuan: Yuan::from_micro(total(&now.cells).sum.electricity),
+    })
+}
+
 /// Every category that has yuan, in ladder order.
 fn categories(now: &[Line<CellSum>], before: Option<&[Line<CellSum>]>) -> Vec<CategoryCost> {
     let sums = |lines: &[Line<CellSum>]| {
@@ -421,7 +398,7 @@ pub fn periods(from: NaiveDate, to: NaiveDate, grain: Grain) -> Vec<NaiveDate> {
         Grain::Day => day.succ_opt(),
         Grain::Week => {
             let monday = day.week(chrono::Weekday::Mon).first_day();
-            monday.checked_add_days(Days::new(7))
+            monday.checked_add_days(chrono::Days::new(7))
         }
         Grain::Month => Month::of(day).plus(1).first_day(),
     };
@@ -434,64 +411,6 @@ pub fn periods(from: NaiveDate, to: NaiveDate, grain: Grain) -> Vec<NaiveDate> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests may")]
     use super::*;
-
-    fn compared(from: &str, to: &str, compare: Compare) -> Option<(String, String)> {
-        let question = OverviewQuestion {
-            from: from.parse().unwrap(),
-            to: to.parse().unwrap(),
-            compare,
-            grain: Grain::Day,
-            filters: Vec::new(),
-        };
-        question
-            .compared()
-            .map(|(from, to)| (from.to_string(), to.to_string()))
-    }
-
-    #[test]
-    fn ranges_compare_with_their_like() {
-        let check = |from, to, compare, expected: Option<(&str, &str)>| {
-            let expected = expected.map(|(from, to)| (from.to_owned(), to.to_owned()));
-            assert_eq!(compared(from, to, compare), expected, "{from} {to}");
-        };
-        check(
-            "2026-07-01",
-            "2026-08-01",
-            Compare::LastMonth,
-            Some(("2026-06-01", "2026-07-01")),
-        );
-        check(
-            "2026-07-01",
-            "2026-07-11",
-            Compare::LastMonth,
-            Some(("2026-06-01", "2026-06-11")),
-        );
-        check(
-            "2026-03-01",
-            "2026-04-01",
-            Compare::LastMonth,
-            Some(("2026-02-01", "2026-03-01")),
-        );
-        check(
-            "2026-03-30",
-            "2026-04-01",
-            Compare::LastMonth,
-            Some(("2026-02-28", "2026-03-01")),
-        );
-        check(
-            "2026-07-01",
-            "2026-07-08",
-            Compare::Previous,
-            Some(("2026-06-24", "2026-07-01")),
-        );
-        check(
-            "2024-02-01",
-            "2024-03-01",
-            Compare::LastYear,
-            Some(("2023-02-01", "2023-03-01")),
-        );
-        check("2026-07-01", "2026-08-01", Compare::None, None);
-    }
 
     #[test]
     fn periods_are_clipped_to_the_range() {

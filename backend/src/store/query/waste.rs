@@ -13,6 +13,7 @@ use api::waste::{UnknownCost, WasteAnswer, WasteEntry};
 use chrono::NaiveDate;
 
 use super::answer::{hours_text, total};
+use super::compare::{Compare, Days};
 use super::question::Key;
 use super::sums::{Ask, CellSum, Line};
 use super::{Books, BooksReadError};
@@ -65,34 +66,32 @@ impl Books {
             grain: None,
         };
         let now = ask.cells(&self.pool).await?;
-        let length = question.to - question.from;
-        let before = match question.from.checked_sub_signed(length) {
-            Some(from) => {
-                Ask {
-                    from,
-                    to: question.from,
-                    ..ask
-                }
-                .cells(&self.pool)
-                .await?
-            }
-            None => Vec::new(),
+        let comparison = self
+            .comparison(Compare::Previous, question.from, question.to)
+            .await?;
+        let before = match comparison.usable() {
+            Some(Days { from, to }) => Some(Ask { from, to, ..ask }.cells(&self.pool).await?),
+            None => None,
         };
         let sum = total(&now);
         let whole = sum.sum.time.saturating_add(sum.sum.electricity);
         let found = places(&now);
-        let previous = places(&before);
+        let previous = before.as_deref().map(places);
+        let sites = self.site_names().await?;
         let scopes = scope_costs(&now);
         let mut entries: Vec<(i64, WasteEntry)> = found
             .iter()
             .filter(|((category, ..), _)| is_waste(*category))
             .map(|(place, found)| {
-                let before = if before.is_empty() {
-                    None
+                let before = previous
+                    .as_ref()
+                    .map(|previous| previous.get(place).map_or(0, |found| found.yuan));
+                let (_, _, project, site) = place;
+                let name = if project.is_empty() {
+                    sites.get(site).map_or(site.as_str(), String::as_str)
                 } else {
-                    Some(previous.get(place).map_or(0, |found| found.yuan))
+                    owners.name(project)
                 };
-                let name = owners.name(&place.2).to_owned();
                 (found.yuan, entry(place, found, before, &scopes, name))
             })
             .filter(|(yuan, _)| *yuan != 0)
@@ -102,6 +101,9 @@ impl Books {
         Ok(WasteAnswer {
             from: question.from.to_string(),
             to: question.to.to_string(),
+            compare_from: comparison.against.map(|days| days.from.to_string()),
+            compare_to: comparison.against.map(|days| days.to.to_string()),
+            not_compared: comparison.missing,
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
             unknown: unknown(&found),
             total: Yuan::from_micro(whole),
@@ -176,7 +178,7 @@ fn entry(
     found: &Found,
     previous: Option<i64>,
     scopes: &BTreeMap<(bool, String), i64>,
-    project_name: String,
+    name: &str,
 ) -> WasteEntry {
     let (category, reason, project, site) = place;
     let of_project = !project.is_empty();
@@ -196,11 +198,7 @@ fn entry(
         reason: reason.clone(),
         scope_kind: if of_project { "project" } else { "site" }.to_owned(),
         scope: scope.clone(),
-        scope_name: if of_project {
-            project_name
-        } else {
-            site.clone()
-        },
+        scope_name: name.to_owned(),
         yuan: Yuan::from_micro(found.yuan),
         share: round_half_away(
             i128::from(found.yuan).saturating_mul(10_000),

@@ -3,9 +3,11 @@
 use api::overview::{Overview, TokensPerYuan};
 
 use crate::calendar::{Day, Range};
+use crate::days;
 use crate::format::{self, Change};
 use crate::texts::{self, Locale, fill, t};
 use crate::url_state::ViewState;
+use crate::widgets::compared::{self, Compared};
 
 /// A part of the sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +15,11 @@ pub enum Piece {
     Plain(String),
     /// A figure.
     Strong(String),
+    /// Words with more to say on hover.
+    Noted {
+        text: String,
+        note: String,
+    },
     /// A figure with a page behind it.
     Link {
         text: String,
@@ -41,7 +48,9 @@ fn cost(locale: Locale, view: &ViewState, overview: &Overview, today: Option<Day
         return Vec::new();
     };
     let currency = &overview.about.currency;
-    let period = view.range.map(|range| period(locale, range, today));
+    let period = view
+        .range
+        .map(|range| period(locale, range, overview, today));
     let mut pieces = assemble(
         t!(locale, overview.headline.cost),
         vec![
@@ -50,15 +59,19 @@ fn cost(locale: Locale, view: &ViewState, overview: &Overview, today: Option<Day
         ],
     );
     let before = overview.cost.compare.as_ref().and_then(api::Yuan::micro);
-    let against = view
-        .range
-        .and_then(|range| texts::against(locale, view.compare_or_default(range).name()));
-    if let (Some(before), Some(against)) = (before, against) {
+    let compared = Compared::of_overview(locale, view, overview);
+    if let (Some(before), Some(against)) = (before, compared.against) {
         let change = Change::between(i128::from(now), i128::from(before));
         pieces.extend(assemble(
             t!(locale, overview.headline.change),
             vec![
-                ("against", Piece::Plain(against.to_owned())),
+                (
+                    "against",
+                    Piece::Noted {
+                        text: against,
+                        note: compared.hint,
+                    },
+                ),
                 ("change", Piece::Strong(change.percent())),
             ],
         ));
@@ -119,7 +132,13 @@ fn largest_waste(locale: Locale, view: &ViewState, overview: &Overview) -> Vec<P
     assemble(
         t!(locale, overview.headline.waste),
         vec![
-            ("where", Piece::Plain(waste.scope_name.clone())),
+            (
+                "where",
+                Piece::Noted {
+                    text: texts::place(locale, waste),
+                    note: waste.scope.clone(),
+                },
+            ),
             ("what", Piece::Plain(what)),
             (
                 "yuan",
@@ -137,8 +156,8 @@ fn largest_waste(locale: Locale, view: &ViewState, overview: &Overview) -> Vec<P
     )
 }
 
-/// "This month so far", a month by name, or the days.
-fn period(locale: Locale, range: Range, today: Option<Day>) -> String {
+/// "This month so far", a month by name, or the days; of a range with books in part, that part.
+fn period(locale: Locale, range: Range, overview: &Overview, today: Option<Day>) -> String {
     let from_first = range.from == range.from.first_of_month();
     if from_first
         && today.is_some_and(|today| range.to == today.plus(1))
@@ -146,22 +165,13 @@ fn period(locale: Locale, range: Range, today: Option<Day>) -> String {
     {
         return t!(locale, overview.period.this_month).to_owned();
     }
-    let (year, month, _) = range.from.civil();
+    let covered = compared::range(&overview.covered_from, &overview.covered_to);
+    let range = covered.unwrap_or(range);
+    let days = [("days", &*days::words(locale, range, None))];
     if range == Range::month_of(range.from) {
-        let month = match locale {
-            Locale::zh => month.to_string(),
-            Locale::en => format!("{month:02}"),
-        };
-        let year = year.to_string();
-        return fill(
-            t!(locale, overview.period.month),
-            &[("year", &year), ("month", &month)],
-        );
+        return fill(t!(locale, overview.period.month), &days);
     }
-    fill(
-        t!(locale, overview.period.range),
-        &[("range", &range.label())],
-    )
+    fill(t!(locale, overview.period.days), &days)
 }
 
 /// A template with pieces in place of its `{name}`s; an unknown name stays out.
@@ -190,7 +200,7 @@ mod tests {
 
     const ANSWER: &str = include_str!("../../../tests/overview.json");
 
-    fn check(locale: Locale, view: &str, expected: &str) {
+    fn check(locale: Locale, view: &str, today: &str, expected: &str) {
         let overview: Overview = serde_json::from_str(ANSWER).unwrap();
         let view = ViewState::read(|name| {
             let mut pairs = view.split('&').filter_map(|pair| pair.split_once('='));
@@ -198,10 +208,13 @@ mod tests {
                 .find(|(key, _)| *key == name)
                 .map(|(_, value)| value.to_owned())
         });
-        let text: String = headline(locale, &view, &overview, Day::parse("2026-11-30"))
+        let text: String = headline(locale, &view, &overview, Day::parse(today))
             .into_iter()
             .map(|piece| match piece {
-                Piece::Plain(text) | Piece::Strong(text) | Piece::Link { text, .. } => text,
+                Piece::Plain(text)
+                | Piece::Strong(text)
+                | Piece::Noted { text, .. }
+                | Piece::Link { text, .. } => text,
             })
             .collect();
         assert_eq!(text.replace('\u{a0}', " "), expected);
@@ -212,7 +225,8 @@ mod tests {
         check(
             Locale::zh,
             "from=2026-11-01&to=2026-12-01",
-            "本月至今花费 1,235 万元，比上月同期 +8.2 %；训练每元 1.84 万 token（−3.1 %）；推理每元 9,200 生成 token。\
+            "2026-11-30",
+            "本月至今花费 1,235 万元，与 10 月 1–30 日比 +8.2 %；训练每元 1.84 万 token（−3.1 %）；推理每元 9,200 生成 token。\
              最大浪费：nlp-research 占而不用 · 长时间无活动 58.7 万元，占全部“占而不用”的 61 %。",
         );
     }
@@ -221,15 +235,16 @@ mod tests {
     fn english() {
         check(
             Locale::en,
-            "from=2026-10-01&to=2026-11-01&compare=previous",
-            "¥12.3 M spent in 2026-10, +8.2 % against the previous period; training got 18.4 K tokens per yuan (−3.1 %); \
+            "from=2026-11-01&to=2026-12-01&compare=previous",
+            "2026-12-05",
+            "¥12.3 M spent in Nov 2026, +8.2 % against 1–30 Oct; training got 18.4 K tokens per yuan (−3.1 %); \
              serving generated 9.20 K tokens per yuan. Largest waste: held idle · long without activity at nlp-research, \
              ¥587.0 K, 61 % of all \"held idle\".",
         );
     }
 
     #[test]
-    fn without_comparison() {
+    fn without_comparison_and_with_books_of_some_days() {
         let days = "from=2026-11-03&to=2026-11-10&compare=none";
         let view = ViewState::read(|name| {
             let mut pairs = days.split('&').filter_map(|pair| pair.split_once('='));
@@ -238,10 +253,19 @@ mod tests {
                 .map(|(_, value)| value.to_owned())
         });
         let overview: Overview = serde_json::from_str(ANSWER).unwrap();
+        let overview = Overview {
+            cost: api::overview::Money {
+                compare: None,
+                ..overview.cost
+            },
+            covered_from: Some("2026-11-03".into()),
+            covered_to: Some("2026-11-08".into()),
+            ..overview
+        };
         let pieces = cost(Locale::en, &view, &overview, None);
         assert_eq!(
             pieces.last(),
-            Some(&Piece::Plain("over 2026-11-03 – 11-09".into()))
+            Some(&Piece::Plain("over 3–7 Nov 2026".into()))
         );
     }
 }

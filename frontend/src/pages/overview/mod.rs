@@ -75,6 +75,7 @@ fn figures(frame: Frame, overview: &OverviewAnswer) -> AnyView {
         .map(|piece| match piece {
             Piece::Plain(text) => text.into_any(),
             Piece::Strong(text) => view! { <strong>{text}</strong> }.into_any(),
+            Piece::Noted { text, note } => view! { <abbr title=note>{text}</abbr> }.into_any(),
             Piece::Link { text, href } => view! { <a href=href>{text}</a> }.into_any(),
         })
         .collect_view();

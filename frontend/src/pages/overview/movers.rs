@@ -7,6 +7,7 @@ use crate::format::{self, Change};
 use crate::frame::Frame;
 use crate::texts::{self, t};
 use crate::url_state::{Scope, ViewState};
+use crate::widgets::compared::Compared;
 
 pub fn section(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
     let locale = frame.locale.get();
@@ -16,17 +17,26 @@ pub fn section(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
         .iter()
         .map(|mover| row(frame, currency, mover))
         .collect();
+    let compared = Compared::of_overview(locale, &frame.view.get(), overview);
     let body = if !rows.is_empty() {
         view! { <ol class="movers">{rows}</ol> }.into_any()
-    } else if overview.compare_from.is_some() {
+    } else if compared.against.is_some() {
         view! { <p class="muted">{t!(locale, overview.movers.none)}</p> }.into_any()
     } else {
-        view! { <p class="muted">{t!(locale, overview.movers.no_comparison)}</p> }.into_any()
+        view! { <p class="muted">{compared.hint.clone()}</p> }.into_any()
     };
+    let against = compared.against.map(|text| {
+        view! {
+            <span class="muted small" title=compared.hint>
+                {text}
+            </span>
+        }
+    });
     view! {
         <section class="card narrow">
             <header>
                 <h2>{t!(locale, overview.movers.title)}</h2>
+                {against}
             </header>
             {body}
         </section>
@@ -65,7 +75,12 @@ pub fn payer_link(frame: Frame, id: &str, name: String) -> AnyView {
                 scope,
                 ..frame.view.get()
             };
-            view! { <a href=view.href("/")>{name}</a> }.into_any()
+            view! {
+                <a href=view.href("/") title=id.to_owned()>
+                    {name}
+                </a>
+            }
+            .into_any()
         }
         None => view! { <span>{name}</span> }.into_any(),
     }

@@ -7,19 +7,23 @@ use crate::charts::sparkline;
 use crate::format::{self, Change};
 use crate::frame::Frame;
 use crate::texts::{self, Locale, fill, t};
-use crate::widgets::amount::{Welcome, amount, change, missing};
+use crate::widgets::amount::{Welcome, amount, change, energy, missing};
+use crate::widgets::compared::Compared;
 
 pub fn tiles(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
     let locale = frame.locale.get();
+    let compared = Compared::of_overview(locale, &frame.view.get(), overview);
     view! {
         <div class="tiles">
-            {cost(locale, overview)} {tokens(locale, overview)} {energy(locale, overview)}
-            {useful(locale, overview)} {pue(locale, overview)} {health(frame, overview)}
+            {cost(locale, overview, &compared)} {tokens(locale, overview, &compared)}
+            {efficiency(locale, overview, &compared)} {useful(locale, overview, &compared)}
+            {pue(locale, overview, &compared)} {electricity(locale, overview)}
+            {health(frame, overview)}
         </div>
     }
 }
 
-fn cost(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn cost(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let money = &overview.cost;
     let currency = &overview.about.currency;
     let now = money.value.micro()?;
@@ -27,12 +31,21 @@ fn cost(locale: Locale, overview: &Overview) -> Option<AnyView> {
     let moved = before.map(|before| {
         let moved = Change::between(i128::from(now), i128::from(before));
         let beside = format::yuan_signed(locale, currency, now.saturating_sub(before));
-        change(locale, moved, Welcome::Neither, Some(beside))
+        let hint = compared.hint.clone();
+        change(locale, moved, Welcome::Neither, Some(beside), hint)
     });
     let moved = moved.map_or_else(
-        || missing(t!(locale, shell.missing.no_base)).into_any(),
+        || missing(compared.hint.as_str()).into_any(),
         IntoAny::into_any,
     );
+    let against = compared.against.clone().map(|text| {
+        let hint = compared.hint.clone();
+        view! {
+            <p class="beneath muted" title=hint>
+                {text}
+            </p>
+        }
+    });
     let estimated = money
         .estimated
         .micro()
@@ -49,17 +62,17 @@ fn cost(locale: Locale, overview: &Overview) -> Option<AnyView> {
         .collect();
     let value = amount(locale, currency, now);
     let name = t!(locale, overview.tile.cost);
-    Some(tile("cost", name, "", value, (moved, estimated), &trend).into_any())
+    Some(tile("cost", name, "", value, (moved, against, estimated), &trend).into_any())
 }
 
-fn tokens(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn tokens(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let first = overview.tokens_per_yuan.first()?;
     let unit = texts::unit(locale, &overview.about.currency);
     let name = fill(t!(locale, overview.tile.tokens), &[("unit", unit)]);
     let parts: Vec<_> = overview
         .tokens_per_yuan
         .iter()
-        .filter_map(|one| tokens_of_kind(locale, one))
+        .filter_map(|one| tokens_of_kind(locale, one, compared))
         .collect();
     let trend = trend(&first.direct);
     let beneath = overview.tokens_per_yuan.iter().find_map(|one| {
@@ -71,7 +84,11 @@ fn tokens(locale: Locale, overview: &Overview) -> Option<AnyView> {
     Some(tile("tokens", name, "", pair, beneath, &trend).into_any())
 }
 
-fn tokens_of_kind(locale: Locale, tokens: &TokensPerYuan) -> Option<impl IntoView + use<>> {
+fn tokens_of_kind(
+    locale: Locale,
+    tokens: &TokensPerYuan,
+    compared: &Compared,
+) -> Option<impl IntoView + use<>> {
     let (kind, hint) = match tokens.kind.as_str() {
         "trained" => (
             t!(locale, overview.tile.trained),
@@ -85,7 +102,7 @@ fn tokens_of_kind(locale: Locale, tokens: &TokensPerYuan) -> Option<impl IntoVie
     };
     let number = format::number(locale, &tokens.direct.value)?;
     let share = format::micro(&tokens.cost_share).map(format::percent)?;
-    let moved = moved(locale, &tokens.direct, Welcome::Rise);
+    let moved = moved(locale, &tokens.direct, Welcome::Rise, compared);
     Some(view! {
         <span class="part" title=fill(hint, &[("share", &share)])>
             <span class="number">{number}</span>
@@ -96,7 +113,7 @@ fn tokens_of_kind(locale: Locale, tokens: &TokensPerYuan) -> Option<impl IntoVie
 }
 
 /// FLOP/J when measured, with the MFU beneath; the MFU alone otherwise.
-fn energy(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn efficiency(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let mfu = overview.mfu.as_ref();
     let share = |figure: &Figure| format::micro(&figure.value).map(format::percent);
     if let Some(figure) = &overview.flop_per_joule {
@@ -111,18 +128,18 @@ fn energy(locale: Locale, overview: &Overview) -> Option<AnyView> {
         });
         let name = t!(locale, overview.tile.flop_per_joule);
         let hint = t!(locale, overview.tile.flop_per_joule_hint);
-        let below = (moved(locale, figure, Welcome::Rise), beneath);
+        let below = (moved(locale, figure, Welcome::Rise, compared), beneath);
         return Some(tile("energy", name, hint, value, below, &trend(figure)).into_any());
     }
     let figure = mfu?;
     let name = t!(locale, overview.tile.mfu);
     let hint = t!(locale, overview.tile.mfu_hint);
-    let below = moved(locale, figure, Welcome::Rise);
+    let below = moved(locale, figure, Welcome::Rise, compared);
     Some(tile("mfu", name, hint, share(figure)?, below, &trend(figure)).into_any())
 }
 
 /// The useful share with the held share beneath; the held share alone where nothing judges use.
-fn useful(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn useful(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let held = overview.allocated_share.as_ref();
     let share = |figure: &Figure| format::micro(&figure.value).map(format::percent);
     if let Some(figure) = overview
@@ -139,13 +156,13 @@ fn useful(locale: Locale, overview: &Overview) -> Option<AnyView> {
         });
         let name = t!(locale, overview.tile.useful);
         let hint = t!(locale, overview.tile.useful_hint);
-        let below = (moved(locale, figure, Welcome::Rise), beneath);
+        let below = (moved(locale, figure, Welcome::Rise, compared), beneath);
         return Some(tile("useful", name, hint, share(figure)?, below, &trend(figure)).into_any());
     }
     let figure = held?;
     let name = t!(locale, overview.tile.allocated);
     let hint = t!(locale, overview.tile.allocated_hint);
-    let below = moved(locale, figure, Welcome::Rise);
+    let below = moved(locale, figure, Welcome::Rise, compared);
     Some(tile("held", name, hint, share(figure)?, below, &trend(figure)).into_any())
 }
 
@@ -157,13 +174,52 @@ fn is_judged(overview: &Overview) -> bool {
         .any(|share| share.yuan.micro().is_some_and(|micro| micro != 0))
 }
 
-fn pue(locale: Locale, overview: &Overview) -> Option<AnyView> {
+fn pue(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let figure = overview.pue.as_ref()?;
     let value = format::number(locale, &figure.value)?;
     let name = t!(locale, overview.tile.pue);
     let hint = t!(locale, overview.tile.pue_hint);
-    let below = moved(locale, figure, Welcome::Fall);
+    let electricity = electricity_beneath(locale, overview);
+    let below = (moved(locale, figure, Welcome::Fall, compared), electricity);
     Some(tile("pue", name, hint, value, below, &trend(figure)).into_any())
+}
+
+/// Electricity beneath the PUE: how much in the unit of its bill, and its yuan.
+fn electricity_beneath(locale: Locale, overview: &Overview) -> Option<AnyView> {
+    let found = overview.energy.as_ref()?;
+    let yuan = format::yuan(locale, &overview.about.currency, found.yuan.micro()?);
+    let text = fill(t!(locale, overview.tile.energy_beneath), &[("yuan", &yuan)]);
+    let (before, after) = text.split_once("{energy}")?;
+    Some(
+        view! {
+            <p class="beneath muted" title=electricity_hint(locale, &found.kwh)>
+                {before.to_owned()}
+                {energy(locale, &found.kwh)}
+                {after.to_owned()}
+            </p>
+        }
+        .into_any(),
+    )
+}
+
+/// Electricity on its own where no PUE is known or told.
+fn electricity(locale: Locale, overview: &Overview) -> Option<AnyView> {
+    let found = overview
+        .energy
+        .as_ref()
+        .filter(|_| overview.pue.is_none())?;
+    let yuan = format::yuan(locale, &overview.about.currency, found.yuan.micro()?);
+    let cost = fill(t!(locale, overview.tile.energy_cost), &[("yuan", &yuan)]);
+    let below = view! { <p class="beneath muted">{cost}</p> };
+    let name = t!(locale, overview.tile.energy);
+    let hint = electricity_hint(locale, &found.kwh);
+    let value = energy(locale, &found.kwh);
+    Some(tile("electricity", name, hint, value, below, &[]).into_any())
+}
+
+fn electricity_hint(locale: Locale, kwh: &str) -> String {
+    let kwh = format::decimal(kwh).unwrap_or_default();
+    fill(t!(locale, overview.tile.energy_hint), &[("kwh", &kwh)])
 }
 
 fn health(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
@@ -221,14 +277,17 @@ fn health(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
 }
 
 /// The change of a ratio against its comparison, an em dash with the reason when there is none.
-fn moved(locale: Locale, figure: &Figure, welcome: Welcome) -> AnyView {
+fn moved(locale: Locale, figure: &Figure, welcome: Welcome, compared: &Compared) -> AnyView {
     let now = format::micro(&figure.value);
     let before = figure.compare.as_deref().and_then(format::micro);
     match (now, before) {
         (Some(now), Some(before)) => {
-            change(locale, Change::between(now, before), welcome, None).into_any()
+            let hint = compared.hint.clone();
+            change(locale, Change::between(now, before), welcome, None, hint).into_any()
         }
-        _ => missing(t!(locale, shell.missing.no_base)).into_any(),
+        // The days have books, but nothing this figure could be made of.
+        _ if compared.against.is_some() => missing(t!(locale, shell.missing.no_base)).into_any(),
+        _ => missing(compared.hint.as_str()).into_any(),
     }
 }
 
@@ -243,11 +302,12 @@ fn trend(figure: &Figure) -> Vec<Option<i128>> {
 fn tile(
     kind: &'static str,
     name: impl IntoView,
-    hint: &'static str,
+    hint: impl Into<String>,
     value: impl IntoView,
     below: impl IntoView,
     trend: &[Option<i128>],
 ) -> impl IntoView {
+    let hint: String = hint.into();
     let line = sparkline::path(trend).map(|path| {
         let view_box = format!("0 0 {} {}", sparkline::WIDTH, sparkline::HEIGHT);
         view! {

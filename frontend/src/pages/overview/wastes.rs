@@ -59,7 +59,9 @@ fn row(frame: Frame, currency: &str, entry: &WasteEntry) -> impl IntoView + use<
                 <span class="figure yuan">
                     {entry.yuan.micro().map(|micro| amount(locale, currency, micro))}
                 </span>
-                <span class="place">{entry.scope_name.clone()}</span>
+                <span class="place" title=entry.scope.clone()>
+                    {texts::place(locale, entry)}
+                </span>
                 <span class="fix muted">{share} {fix}</span>
             </a>
         </li>

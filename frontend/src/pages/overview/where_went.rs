@@ -167,7 +167,7 @@ fn summary(locale: Locale, currency: &str, total: i64, groups: &[Group]) -> Stri
 
 fn table(locale: Locale, overview: &Overview, total: i64) -> impl IntoView + use<> {
     let unit = texts::unit(locale, &overview.about.currency);
-    let compared = overview.compare_from.is_some();
+    let compared = overview.cost.compare.is_some();
     let head = |text: &str| format!("{text} ({unit})");
     let rows: Vec<_> = overview
         .categories
