@@ -78,6 +78,9 @@ mod tests {
         let ranked = waste::table(&WasteAnswer {
             from: String::new(),
             to: String::new(),
+            compare_from: None,
+            compare_to: None,
+            not_compared: None,
             entries: Vec::new(),
             unknown: Vec::new(),
             total: Yuan::from_micro(0),
