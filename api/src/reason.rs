@@ -62,6 +62,10 @@ pub enum Reason {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         nearest: Option<String>,
     },
+    /// A project's name that figures use for what no project bears.
+    ReservedName {
+        given: String,
+    },
     /// A rule's key that workloads, or bill lines, do not have.
     UnknownMatchKey {
         given: String,
@@ -85,6 +89,8 @@ pub enum Reason {
     },
     /// Bytes that are no text.
     NotText,
+    /// A quoted cell with line ends in it, which no column has.
+    SeveralLines,
     /// An end before its beginning.
     Before {
         other: String,
@@ -134,6 +140,8 @@ pub enum Reason {
     EmptyFile,
     HeaderNotText,
     RecordTooLong,
+    /// The file ends inside a quoted cell.
+    QuoteNotClosed,
     /// What the system says when it cannot be read.
     CannotBeRead {
         cause: String,

@@ -46,6 +46,9 @@ pub fn text(reason: &Reason) -> String {
                 .unwrap_or_default();
             format!("`{given}` is not one of {}{near}", known.join(", "))
         }
+        Reason::ReservedName { given } => {
+            format!("`{given}` is kept for what no project bears; give the project another name")
+        }
         Reason::UnknownMatchKey {
             given,
             known,
@@ -62,6 +65,9 @@ pub fn text(reason: &Reason) -> String {
             format!("has {cells} cells, the header has {header}")
         }
         Reason::NotText => "is not text".to_owned(),
+        Reason::SeveralLines => {
+            "a quoted cell goes on over several lines: is a quote before it not closed?".to_owned()
+        }
         Reason::Before { other } => format!("is before `{other}`"),
         Reason::NotAfter { other } => format!("is not after `{other}`"),
         Reason::OneOfTwo { one, other } => {
@@ -89,6 +95,9 @@ pub fn text(reason: &Reason) -> String {
 
         Reason::EmptyFile => "is empty: not even a header".to_owned(),
         Reason::HeaderNotText => "the header is not text".to_owned(),
+        Reason::QuoteNotClosed => {
+            "the file ends inside a quoted cell that begins here: close the quote".to_owned()
+        }
         Reason::RecordTooLong => {
             "the record that begins here is longer than 1 MiB (a quote that is not closed?)"
                 .to_owned()

@@ -49,6 +49,7 @@ fn every() -> Vec<Reason> {
         Reason::YearOutOfRange { given: given() },
         Reason::NoOffset { given: given() },
         Reason::TooLong { bytes: 7003 },
+        Reason::ReservedName { given: given() },
         Reason::NotOneOf {
             given: given(),
             known: names(&["β1", "β2"]),
@@ -98,6 +99,8 @@ fn every() -> Vec<Reason> {
         Reason::EmptyFile,
         Reason::HeaderNotText,
         Reason::RecordTooLong,
+        Reason::QuoteNotClosed,
+        Reason::SeveralLines,
         Reason::CannotBeRead { cause: given() },
         Reason::Utf16,
         Reason::NulByte,

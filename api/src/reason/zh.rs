@@ -46,6 +46,9 @@ pub fn text(reason: &Reason) -> String {
                 .unwrap_or_default();
             format!("`{given}` 不在可选值（{}）之列{near}", known.join("、"))
         }
+        Reason::ReservedName { given } => {
+            format!("`{given}` 是保留名称，用于不归任何项目的费用；请为项目另取名称")
+        }
         Reason::UnknownMatchKey {
             given,
             known,
@@ -62,6 +65,7 @@ pub fn text(reason: &Reason) -> String {
             format!("有 {cells} 个单元格，表头有 {header} 列")
         }
         Reason::NotText => "不是文本".to_owned(),
+        Reason::SeveralLines => "引号内的单元格跨了多行：前面是否有引号没有闭合？".to_owned(),
         Reason::Before { other } => format!("早于 `{other}`"),
         Reason::NotAfter { other } => format!("应晚于 `{other}`"),
         Reason::OneOfTwo { one, other } => format!("`{one}` 与 `{other}` 须填且只填一个"),
@@ -86,6 +90,7 @@ pub fn text(reason: &Reason) -> String {
 
         Reason::EmptyFile => "是空文件，没有表头".to_owned(),
         Reason::HeaderNotText => "表头不是文本".to_owned(),
+        Reason::QuoteNotClosed => "文件在此处开始的引号单元格内结束：请闭合引号".to_owned(),
         Reason::RecordTooLong => "从此处开始的记录超过 1 MiB（可能有引号没有闭合）".to_owned(),
         Reason::CannotBeRead { cause } => format!("无法读取：{cause}"),
         Reason::Utf16 => "是 UTF-16 编码；请另存为 UTF-8（电子表格中选“CSV UTF-8”）".to_owned(),

@@ -252,7 +252,7 @@ fn out_of_range(
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests may")]
     use super::*;
-    use crate::facts::kind::{POSITIVE, SENTINEL};
+    use crate::facts::kind::{SENTINEL, UNIT_PRICE};
     use proptest::prelude::*;
 
     const SHANGHAI: Zones = Zones {
@@ -342,10 +342,10 @@ mod tests {
     #[test]
     fn numbers_are_exact_and_bounded() {
         assert!(matches!(
-            read("9300.00", POSITIVE, SHANGHAI),
+            read("9300.00", UNIT_PRICE, SHANGHAI),
             Ok(Value::Number("9300.00", _))
         ));
-        assert!(read("-1", POSITIVE, SHANGHAI).is_err());
+        assert!(read("-1", UNIT_PRICE, SHANGHAI).is_err());
         assert_eq!(
             read("1E9", Form::Whole { least: 0 }, SHANGHAI),
             Ok(Value::Whole(1_000_000_000))
@@ -386,7 +386,7 @@ mod tests {
         #[test]
         fn whatever_is_written_no_form_fails_otherwise_than_by_a_reason(text in raw()) {
             let zoned = Zones { folder: Some(Zone::America__New_York), ..SHANGHAI };
-            for form in [Form::Instant, Form::Bound, Form::Date, Form::Month, Form::Currency, Form::Float, POSITIVE] {
+            for form in [Form::Instant, Form::Bound, Form::Date, Form::Month, Form::Currency, Form::Float, UNIT_PRICE] {
                 if let Ok(Value::Ms(at)) = read(&text, form, zoned) {
                     // 2000 to 2100, and a day of any zone.
                     prop_assert!((946_598_400_000..4_102_531_200_000).contains(&at), "{at}");

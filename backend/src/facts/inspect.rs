@@ -138,6 +138,8 @@ pub struct Text<R> {
     ready: Vec<u8>,
     given: usize,
     is_over: bool,
+    /// The last byte was a CR, which an LF may follow.
+    after_cr: bool,
 }
 
 impl<R: Read> Text<R> {
@@ -153,6 +155,7 @@ impl<R: Read> Text<R> {
             ready: Vec::with_capacity(CHUNK * 4),
             given: 0,
             is_over: false,
+            after_cr: false,
         }
     }
 
@@ -167,8 +170,26 @@ impl<R: Read> Text<R> {
             .decoder
             .decode_to_utf8(read, &mut self.ready, self.is_over);
         self.ready.truncate(written);
+        self.unify_line_ends();
         self.given = 0;
         Ok(())
+    }
+
+    /// CR LF and a lone CR become LF, so that lines count alike whatever wrote the file.
+    fn unify_line_ends(&mut self) {
+        let mut after_cr = self.after_cr;
+        if !after_cr && !self.ready.contains(&b'\r') {
+            return;
+        }
+        self.ready.retain_mut(|byte| {
+            let is_second = after_cr && *byte == b'\n';
+            after_cr = *byte == b'\r';
+            if after_cr {
+                *byte = b'\n';
+            }
+            !is_second
+        });
+        self.after_cr = after_cr;
     }
 }
 

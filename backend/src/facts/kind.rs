@@ -48,17 +48,50 @@ pub enum Form {
     },
 }
 
-/// The largest amount or quantity a decimal column takes.
+/// An amount of money.
 pub const ANY: Form = Form::Decimal {
     least: -1_000_000_000_000,
     most: 1_000_000_000_000,
 };
 
-/// A decimal that is not negative.
-pub const POSITIVE: Form = Form::Decimal {
+/// The price of an asset, in yuan or another currency.
+pub const PRICE: Form = Form::Decimal {
+    least: 0,
+    most: 1_000_000_000_000,
+};
+
+/// A price of one unit (a kWh, a device-hour), a rate of exchange, a multiplier.
+pub const UNIT_PRICE: Form = Form::Decimal {
+    least: 0,
+    most: 1_000_000,
+};
+
+/// A price of one unit that may be below 0.
+pub const SIGNED_PRICE: Form = Form::Decimal {
+    least: -1_000_000,
+    most: 1_000_000,
+};
+
+/// What one device or host draws, in W.
+pub const POWER: Form = Form::Decimal {
+    least: 0,
+    most: 1_000_000,
+};
+
+/// What a device can do: TFLOP/s, GB/s, GiB.
+pub const CAPACITY: Form = Form::Decimal {
+    least: 0,
+    most: 1_000_000_000,
+};
+
+/// Parameters of a model.
+pub const PARAMETERS: Form = Form::Decimal {
     least: 0,
     most: 1_000_000_000_000_000_000,
 };
+
+/// Facility energy by IT energy: below 1 is a data error.
+pub const PUE: Form = Form::Decimal { least: 1, most: 10 };
 
 /// A rate of 0 to 1, such as VAT or a residual.
 pub const RATE: Form = Form::Decimal { least: 0, most: 1 };
@@ -102,6 +135,18 @@ impl Column {
     }
 }
 
+/// A project: any name but those that figures use for what no project bears.
+pub const PROJECT: Form = Form::Checked(project);
+
+fn project(text: &str) -> Result<(), Reason> {
+    if ["unattributed", "others"].contains(&text) || text.starts_with("pool:") {
+        return Err(Reason::ReservedName {
+            given: text.to_owned(),
+        });
+    }
+    Ok(())
+}
+
 /// A cell of a closed list.
 #[must_use]
 pub const fn one_of<T: Words>() -> Form {
@@ -136,6 +181,17 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// Whether a stored column is part of what makes a row itself.
+    #[must_use]
+    pub fn identifies(&self, stored: &str) -> bool {
+        match self.identity {
+            Identity::Key(columns) => columns.contains(&stored),
+            Identity::Group { of, unless } => {
+                of.contains(&stored) || unless.is_some_and(|unless| unless.contains(&stored))
+            }
+        }
+    }
+
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&'static Column> {
         self.columns.iter().find(|column| column.name == name)

@@ -24,6 +24,8 @@ const RECORD_BYTES: u64 = 1 << 20;
 const AHEAD_BYTES: u64 = 64 << 10;
 /// Rows are passed on when this many bytes are ready.
 const BATCH_BYTES: usize = 256 << 10;
+/// The longest name in a row's key: of a few of them, PostgreSQL's index takes 2,704 bytes.
+const ID_BYTES: usize = 512;
 /// Names of devices and nodes remembered, to know which sites a folder without `coverage.csv` covers.
 const NAMES_KEPT: usize = 1_000_000;
 
@@ -65,6 +67,7 @@ pub fn open<R: Read>(text: R, reading: &Reading<'_>) -> Result<Opened<R>, FileFa
         .from_reader(Bounded {
             inner: text,
             allowed: Rc::clone(&allowed),
+            last: b' ',
         });
     let mut record = ByteRecord::new();
     if !next(&mut reader, &allowed, &mut record)? {
@@ -124,11 +127,12 @@ impl<R: Read> Opened<R> {
         let mut tally = Tally::default();
         let mut lines = Lines::default();
         let mut record = ByteRecord::new();
+        let mut open_since = None;
         while next(&mut self.reader, &self.allowed, &mut record)? {
             let line = i64::try_from(record.position().map_or(0, csv::Position::line)).unwrap_or(0);
             tally.rows_read += 1;
-            let done = cells(&record)
-                .map_err(|_| reject("", Reason::NotText))
+            let done = on_one_line(&record)
+                .and_then(|()| cells(&record).map_err(|_| reject("", Reason::NotText)))
                 .and_then(|cells| {
                     fits(cells.len(), self.width)?;
                     row(kind, &places, &cells, reading, line, &mut lines, &mut tally)
@@ -140,10 +144,12 @@ impl<R: Read> Opened<R> {
                     reason,
                 });
             }
+            open_since = open_cell(&record);
             if lines.len() >= BATCH_BYTES && pass_on(lines.take()).is_err() {
                 break;
             }
         }
+        self.closed(open_since)?;
         if !lines.is_empty() {
             // When nobody listens any more, the listener's own error is the one to tell.
             let _ = pass_on(lines.take());
@@ -151,12 +157,25 @@ impl<R: Read> Opened<R> {
         Ok(Parsed::Rows(tally))
     }
 
+    /// A file that ends inside a quoted cell has lost every line of it.
+    fn closed(&self, open_since: Option<u64>) -> Result<(), FileFault> {
+        match open_since {
+            Some(line) if self.reader.get_ref().last != b'"' => {
+                Err(FileFault::at(line, Reason::QuoteNotClosed))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn count(&mut self) -> Result<i64, FileFault> {
         let mut record = ByteRecord::new();
         let mut rows = 0;
+        let mut open_since = None;
         while next(&mut self.reader, &self.allowed, &mut record)? {
             rows += 1;
+            open_since = open_cell(&record);
         }
+        self.closed(open_since)?;
         Ok(rows)
     }
 }
@@ -165,6 +184,21 @@ type Refused = (String, Reason);
 
 fn reject(column: &str, reason: Reason) -> Refused {
     (column.to_owned(), reason)
+}
+
+/// Where a record begins whose last cell goes on over a line's end: if the file ends here, it may not be closed.
+fn open_cell(record: &ByteRecord) -> Option<u64> {
+    let last = record.iter().last()?;
+    last.contains(&b'\n')
+        .then(|| record.position().map_or(0, csv::Position::line))
+}
+
+/// No column has line ends; a quote that is not closed makes them, and takes the lines after it along.
+fn on_one_line(record: &ByteRecord) -> Result<(), Refused> {
+    if record.as_slice().contains(&b'\n') {
+        return Err(reject("", Reason::SeveralLines));
+    }
+    Ok(())
 }
 
 fn fits(cells: usize, width: usize) -> Result<(), Refused> {
@@ -195,6 +229,10 @@ fn row(
         let text = place.and_then(|at| cells.get(at)).copied().unwrap_or("");
         let value = cell::read(text, column.form, reading.zones)
             .map_err(|reason| reject(column.name, reason))?;
+        if text.len() > ID_BYTES && kind.identifies(column.stored) {
+            let bytes = i64::try_from(ID_BYTES).unwrap_or(i64::MAX);
+            return Err(reject(column.name, Reason::TooLong { bytes }));
+        }
         if column.required && value == Value::Missing {
             return Err(reject(column.name, Reason::Missing));
         }
@@ -237,11 +275,16 @@ fn write(lines: &mut Lines, form: Form, value: &Value<'_>, currency: &str) {
 struct Bounded<R> {
     inner: R,
     allowed: Rc<Cell<u64>>,
+    /// The last byte that ends no line.
+    last: u8,
 }
 
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(into)?;
+        let read = into.get(..count).unwrap_or_default();
+        let written = read.iter().rev().find(|byte| !byte.is_ascii_whitespace());
+        self.last = written.copied().unwrap_or(self.last);
         let bytes = u64::try_from(count).unwrap_or(u64::MAX);
         match self.allowed.get().checked_sub(bytes) {
             Some(left) => self.allowed.set(left),

@@ -3,7 +3,7 @@
 //! What an archive unfolds to is bounded by its own size, so that a small file cannot become an endless one.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _};
 use std::path::{Path, PathBuf};
 
 use api::Reason;
@@ -65,6 +65,10 @@ pub enum SourceError {
     Archive(String, String),
     #[error("{0}: more than {MOST_FILES} files or {DEEPEST} levels of folders; import it in parts")]
     Large(String),
+    #[error(
+        "{0}: the archive holds two files of one name, and only the last can be read; unpack it by hand"
+    )]
+    Twice(String),
 }
 
 impl Told for SourceError {
@@ -74,6 +78,9 @@ impl Told for SourceError {
             Self::Unknown(path) => format!(
                 "{path}：不是事实文件、文件夹、.gz 或 .zip；请指定 .csv、存放它们的文件夹或压缩包"
             ),
+            Self::Twice(path) => {
+                format!("{path}：压缩包内有同名文件，只能读到最后一个；请手动解压后导入")
+            }
             Self::Archive(path, why) => format!("{path}：压缩包无法读取：{why}"),
             Self::Large(path) => {
                 format!("{path}：超过 {MOST_FILES} 个文件或 {DEEPEST} 层文件夹；请分批导入")
@@ -194,6 +201,10 @@ fn archive(path: &Path, shown: &str) -> Result<Vec<Folder>, SourceError> {
     if archive.len() > MOST_FILES {
         return Err(SourceError::Large(shown.to_owned()));
     }
+    let named = entries(path).map_err(|error| SourceError::Io(shown.to_owned(), error))?;
+    if named.is_some_and(|named| named != archive.len()) {
+        return Err(SourceError::Twice(shown.to_owned()));
+    }
     let mut folders: Vec<Folder> = Vec::new();
     for index in 0..archive.len() {
         let Some(entry) = archive.name_for_index(index) else {
@@ -201,7 +212,8 @@ fn archive(path: &Path, shown: &str) -> Result<Vec<Folder>, SourceError> {
         };
         let entry = entry
             .map_err(|error| failed(error.to_string()))?
-            .into_owned();
+            // Some write folders as Windows does.
+            .replace('\\', "/");
         let (inside, name) = entry.rsplit_once('/').unwrap_or(("", &entry));
         if name.is_empty() || name.starts_with('.') || inside.starts_with("__MACOSX") {
             continue;
@@ -247,6 +259,24 @@ fn archive(path: &Path, shown: &str) -> Result<Vec<Folder>, SourceError> {
     }
     folders.retain(|folder| !folder.files.is_empty());
     Ok(folders)
+}
+
+/// How many files a zip says it has: its directory may name one twice, of which only the last would be seen. `None`
+/// where the count does not fit the old form.
+fn entries(path: &Path) -> io::Result<Option<usize>> {
+    // The end of the directory: a signature, the count at byte 10, a comment of up to 65,535 bytes.
+    const END: &[u8] = b"PK\x05\x06";
+    const LONGEST: u64 = 22 + 65_535;
+    let mut file = File::open(path)?;
+    let size = file.metadata()?.len();
+    file.seek(io::SeekFrom::Start(size.saturating_sub(LONGEST)))?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail)?;
+    let end = tail.windows(END.len()).rposition(|bytes| bytes == END);
+    let count = end
+        .and_then(|at| tail.get(at..)?.get(10..12)?.try_into().ok())
+        .map(u16::from_le_bytes);
+    Ok(count.filter(|count| *count != u16::MAX).map(usize::from))
 }
 
 impl Source {

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write as _};
 use backend::facts::Options;
 
 use super::folder::{Folder, company};
-use super::{Company, counts, told};
+use super::{Company, counts, refusals, told};
 
 /// The message of the one file of `folder`, which must be refused.
 async fn refused(company: &Company, folder: &Folder) -> String {
@@ -171,6 +171,119 @@ async fn a_quote_that_is_not_closed_is_told_by_its_line() {
         "{message}"
     );
     assert_eq!(store.count("teams").await, 0);
+}
+
+#[tokio::test]
+async fn a_file_that_ends_in_an_open_quote_loses_no_row_in_silence() {
+    let store = Company::new().await;
+    let open = "team,name\nt1,\"abc\nt2,b\nt3,c\n";
+    let message = refused(&store, &Folder::new().file("teams.csv", open)).await;
+    assert_eq!(
+        message,
+        "line 2: the file ends inside a quoted cell that begins here: close the quote"
+    );
+    // A later quote closes it by chance: the row is refused, and says why.
+    let closed = "team,name\nt1,\"abc\nt2,b\"\nt3,c\n";
+    let entry = store.import_text("teams.csv", closed).await;
+    assert_eq!(counts(&entry), (2, 1, 0, 0, 1));
+    assert!(
+        refusals(&entry)[0].starts_with("2, : a quoted cell goes on over several lines"),
+        "{:?}",
+        refusals(&entry)
+    );
+    let quoted = "team,name\nt4,\"a, \"\"b\"\"\"\n";
+    assert_eq!(store.import_text("teams.csv", quoted).await.rows_new, 1);
+}
+
+#[tokio::test]
+async fn lines_count_alike_whatever_ends_them() {
+    let store = Company::new().await;
+    for end in ["\n", "\r\n", "\r"] {
+        let text = ["team,name", "t1,T", ",no id", "t2,T", ""].join(end);
+        let entry = store.import_text("teams.csv", text).await;
+        assert_eq!(entry.rows_read, 3, "{end:?}");
+        assert_eq!(refusals(&entry), ["3, team: is missing"], "{end:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_database_cannot_keep_is_refused_by_its_cell() {
+    let store = Company::new().await;
+    let mut check = Vec::new();
+    for (name, text, expected) in [
+        (
+            "assets.csv",
+            "asset,name,site,price,in_service,life_months,residual_rate,method,start_rule\n\
+             a,A,s1,100000000000000000,2026-01-01,36,0,straight_line,next_month\n",
+            "2, price: `100000000000000000` is not from 0 to 1000000000000",
+        ),
+        (
+            "nodes.csv",
+            "node,site,ownership,host_overhead_w\nn,s,owned,100000000000000000\n",
+            "2, host_overhead_w: `100000000000000000` is not from 0 to 1000000",
+        ),
+        (
+            "sites.csv",
+            "site,name,kind,zone,pue_default\ns,S,owned,Asia/Shanghai,0.9\n",
+            "2, pue_default: `0.9` is not from 1 to 10",
+        ),
+        (
+            "projects.csv",
+            "project,name,team\nunattributed,P,t1\n",
+            "2, project: `unattributed` is kept for what no project bears; give the project another name",
+        ),
+    ] {
+        check.push((
+            refusals(&store.import_text(name, text).await),
+            vec![expected.to_owned()],
+        ));
+    }
+    let long = format!("team,name\n{},T\n", "x".repeat(513));
+    check.push((
+        refusals(&store.import_text("teams.csv", long).await),
+        vec!["2, team: is longer than 512 bytes".to_owned()],
+    ));
+    for (found, expected) in check {
+        assert_eq!(found, expected);
+    }
+    let longest = format!("team,name\n{},{}\n", "x".repeat(512), "y".repeat(4000));
+    assert_eq!(store.import_text("teams.csv", longest).await.rows_new, 1);
+}
+
+#[tokio::test]
+async fn an_archive_that_names_a_file_twice_is_not_read_in_part() {
+    let store = Company::new().await;
+    // The zip writer refuses such names itself, so that two of equal length are made one afterwards.
+    let folder = Folder::new().zip(
+        "org.zip",
+        &[
+            ("teams.csv", b"team,name\nt1,T\n"),
+            ("teamz.csv", b"team,name\nt2,T\n"),
+        ],
+    );
+    let path = folder.path().join("org.zip");
+    let packed = std::fs::read(&path).unwrap();
+    let text: Vec<u8> = packed
+        .iter()
+        .enumerate()
+        .map(|(at, byte)| match packed.get(at.saturating_sub(4)..at) {
+            Some(b"team") if *byte == b'z' => b's',
+            _ => *byte,
+        })
+        .collect();
+    std::fs::write(&path, text).unwrap();
+    let error = store
+        .try_import(folder.path(), &Options::default())
+        .await
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("two files of one name"),
+        "{error}"
+    );
+
+    let windows = Folder::new().zip("w.zip", &[("facts\\teams.csv", b"team,name\nt1,T\n")]);
+    let report = store.import(&windows).await;
+    assert_eq!(counts(&report.files[0]), (1, 1, 0, 0, 0));
 }
 
 #[tokio::test]

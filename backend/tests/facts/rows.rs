@@ -61,18 +61,20 @@ async fn a_bad_row_is_told_and_the_others_are_kept() {
              w5,slurm,training,short,2026-07-01T00:00:00Z\n\
              ,slurm,training,no id,2026-07-01T00:00:00Z,,running,\n\
              w7,slurm,training,label,2026-07-01T00:00:00Z,,running,nope\n\
-             w8,slurm,training,year,0026-07-01T00:00:00Z,,running,\n",
+             w8,slurm,training,year,0026-07-01T00:00:00Z,,running,\n\
+             w9,slurm,training,order,2026-07-02T00:00:00Z,2026-07-01T00:00:00Z,running,\n",
         )
         .await;
-    assert_eq!(counts(&entry), (8, 1, 0, 0, 7));
+    assert_eq!(counts(&entry), (9, 1, 0, 0, 8));
     insta::assert_snapshot!(refusals(&entry).join("\n"), @r#"
     3, started: `2026-07-01T00:00:00` has no offset: write `+08:00` behind it, or `zone = "Asia/Shanghai"` in facts.toml beside the file
     4, kind: `trainig` is not one of training, fine_tune, inference, interactive, evaluation, hpc, other; the nearest is `training`
-    5, ended: is before `started`
+    5, : a quoted cell goes on over several lines: is a quote before it not closed?
     7, : has 5 cells, the header has 8
     8, workload: is missing
     9, labels: `nope` is not `key=value`
     10, started: `0026-07-01` is outside the years 2000 to 2099 (leave the cell empty for an open end)
+    11, ended: is before `started`
     "#);
 }
 

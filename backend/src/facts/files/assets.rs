@@ -2,7 +2,7 @@
 
 use accounting::facts::{Method, ShareKey, StartRule};
 
-use crate::facts::kind::{Fault, Form, Kind, POSITIVE, RATE, may, must, one_of};
+use crate::facts::kind::{Fault, Form, Kind, PRICE, RATE, may, must, one_of};
 use crate::facts::row::Row;
 use crate::store::bulk::{Identity, Touches};
 
@@ -13,7 +13,7 @@ pub static ASSETS: Kind = Kind {
         must("name", Form::Text),
         must("site", Form::Text),
         may("nodes", Form::Text),
-        must("price", POSITIVE),
+        must("price", PRICE),
         may("vat_rate", RATE),
         may("currency", Form::Currency),
         must("in_service", Form::Date),

@@ -1,6 +1,6 @@
 //! `device_models.csv`: what a model of accelerator can do and draw, dense peaks of one schedulable unit.
 
-use crate::facts::kind::{Form, Kind, POSITIVE, may, must, nothing_more};
+use crate::facts::kind::{CAPACITY, Form, Kind, POWER, may, must, nothing_more};
 use crate::store::bulk::{Identity, Touches};
 
 pub static DEVICE_MODELS: Kind = Kind {
@@ -9,17 +9,17 @@ pub static DEVICE_MODELS: Kind = Kind {
         must("model", Form::Text),
         may("aliases", Form::Text),
         must("vendor", Form::Text),
-        may("memory_gib", POSITIVE),
-        may("tdp_w", POSITIVE),
-        may("idle_w", POSITIVE),
-        may("peak_bf16_tflops", POSITIVE),
-        may("peak_fp16_tflops", POSITIVE),
-        may("peak_fp8_tflops", POSITIVE),
-        may("peak_int8_tops", POSITIVE),
-        may("peak_tf32_tflops", POSITIVE),
-        may("peak_fp32_tflops", POSITIVE),
-        may("peak_fp64_tflops", POSITIVE),
-        may("mem_bw_gbps", POSITIVE),
+        may("memory_gib", CAPACITY),
+        may("tdp_w", POWER),
+        may("idle_w", POWER),
+        may("peak_bf16_tflops", CAPACITY),
+        may("peak_fp16_tflops", CAPACITY),
+        may("peak_fp8_tflops", CAPACITY),
+        may("peak_int8_tops", CAPACITY),
+        may("peak_tf32_tflops", CAPACITY),
+        may("peak_fp32_tflops", CAPACITY),
+        may("peak_fp64_tflops", CAPACITY),
+        may("mem_bw_gbps", CAPACITY),
         may("slices", Form::Whole { least: 1 }),
         must("source", Form::Text),
         must("confidence", Form::Text),

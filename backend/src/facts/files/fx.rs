@@ -2,7 +2,7 @@
 
 use api::Reason;
 
-use crate::facts::kind::{Fault, Form, Kind, POSITIVE, must};
+use crate::facts::kind::{Fault, Form, Kind, UNIT_PRICE, must};
 use crate::facts::row::Row;
 use crate::store::bulk::{Identity, Touches};
 
@@ -11,7 +11,7 @@ pub static FX: Kind = Kind {
     columns: &[
         must("month", Form::Month),
         must("currency", Form::Currency),
-        must("rate", POSITIVE),
+        must("rate", UNIT_PRICE),
     ],
     identity: Identity::Key(&["month", "currency"]),
     touches: Touches::OnwardDay("month"),

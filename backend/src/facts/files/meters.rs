@@ -2,7 +2,7 @@
 
 use accounting::facts::MeterRole;
 
-use crate::facts::kind::{Form, Kind, POSITIVE, may, must, one_of};
+use crate::facts::kind::{Form, Kind, UNIT_PRICE, may, must, one_of};
 use crate::facts::row::validity;
 use crate::store::bulk::{Identity, Touches};
 
@@ -13,7 +13,7 @@ pub static METERS: Kind = Kind {
         must("site", Form::Text),
         may("node", Form::Text),
         must("role", one_of::<MeterRole>()),
-        may("multiplier", POSITIVE),
+        may("multiplier", UNIT_PRICE),
         may("parent", Form::Text),
         may("valid_from", Form::Bound),
         may("valid_to", Form::Bound),

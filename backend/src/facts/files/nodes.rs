@@ -2,7 +2,7 @@
 
 use accounting::facts::Ownership;
 
-use crate::facts::kind::{Form, Kind, POSITIVE, may, must, one_of};
+use crate::facts::kind::{Form, Kind, POWER, may, must, one_of};
 use crate::facts::row::validity;
 use crate::store::bulk::{Identity, Touches};
 
@@ -13,7 +13,7 @@ pub static NODES: Kind = Kind {
         must("site", Form::Text),
         must("ownership", one_of::<Ownership>()),
         may("cloud_resource_id", Form::Text),
-        may("host_overhead_w", POSITIVE),
+        may("host_overhead_w", POWER),
         may("valid_from", Form::Bound),
         may("valid_to", Form::Bound),
     ],

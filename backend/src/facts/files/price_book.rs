@@ -2,7 +2,7 @@
 
 use accounting::facts::Ownership;
 
-use crate::facts::kind::{Fault, Form, Kind, POSITIVE, RATE, may, must, one_of};
+use crate::facts::kind::{Fault, Form, Kind, RATE, UNIT_PRICE, may, must, one_of};
 use crate::facts::row::Row;
 use crate::store::bulk::{Identity, Touches};
 
@@ -12,7 +12,7 @@ pub static PRICE_BOOK: Kind = Kind {
         must("site", Form::Text),
         must("model", Form::Text),
         must("ownership", one_of::<Ownership>()),
-        must("price_per_device_hour", POSITIVE),
+        must("price_per_device_hour", UNIT_PRICE),
         may("vat_rate", RATE),
         may("currency", Form::Currency),
         must("from", Form::Bound),

@@ -1,13 +1,13 @@
 //! `projects.csv`: what pays, and its team.
 
-use crate::facts::kind::{Form, Kind, may, must};
+use crate::facts::kind::{Form, Kind, PROJECT, may, must};
 use crate::facts::row::validity;
 use crate::store::bulk::{Identity, Touches};
 
 pub static PROJECTS: Kind = Kind {
     name: "projects",
     columns: &[
-        must("project", Form::Text),
+        must("project", PROJECT),
         must("name", Form::Text),
         must("team", Form::Text),
         may("entity", Form::Text),

@@ -3,7 +3,7 @@
 use accounting::facts::Applies;
 use api::Reason;
 
-use crate::facts::kind::{Fault, Form, Kind, may, must, one_of};
+use crate::facts::kind::{Fault, Form, Kind, PROJECT, may, must, one_of};
 use crate::facts::row::{Row, validity};
 use crate::store::bulk::{Identity, Touches};
 use crate::store::words::word;
@@ -16,7 +16,7 @@ pub static RULES: Kind = Kind {
         must("rule", Form::Text),
         may("applies", one_of::<Applies>()),
         must("match", Form::Text),
-        may("project", Form::Text),
+        may("project", PROJECT),
         may("pool", Form::Checked(|text| pool(text).map(drop))),
         may("person", Form::Text),
         may("valid_from", Form::Bound),

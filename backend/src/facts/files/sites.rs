@@ -5,7 +5,7 @@ use accounting::time::Zone;
 use api::Reason;
 use api::reason::Expected;
 
-use crate::facts::kind::{Form, Kind, POSITIVE, may, must, nothing_more, one_of};
+use crate::facts::kind::{Form, Kind, PUE, may, must, nothing_more, one_of};
 use crate::store::bulk::{Identity, Touches};
 use crate::store::written::malformed;
 
@@ -17,7 +17,7 @@ pub static SITES: Kind = Kind {
         must("kind", one_of::<SiteKind>()),
         must("zone", Form::Checked(zone)),
         may("region", Form::Text),
-        may("pue_default", POSITIVE),
+        may("pue_default", PUE),
         may("tariff", Form::Text),
         may("entity", Form::Text),
         may("valid_from", Form::Bound),

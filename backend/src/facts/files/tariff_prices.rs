@@ -2,7 +2,7 @@
 
 use accounting::facts::Level;
 
-use crate::facts::kind::{ANY, Form, Kind, RATE, may, must, nothing_more, one_of};
+use crate::facts::kind::{Form, Kind, RATE, SIGNED_PRICE, may, must, nothing_more, one_of};
 use crate::store::bulk::{Identity, Touches};
 
 pub static TARIFF_PRICES: Kind = Kind {
@@ -12,7 +12,7 @@ pub static TARIFF_PRICES: Kind = Kind {
         must("month", Form::Month),
         must("level", one_of::<Level>()),
         // Below 0 at times in spot markets.
-        must("price_per_kwh", ANY),
+        must("price_per_kwh", SIGNED_PRICE),
         may("vat_rate", RATE),
         may("currency", Form::Currency),
     ],

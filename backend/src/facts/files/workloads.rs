@@ -2,7 +2,7 @@
 
 use accounting::facts::{Precision, WorkloadKind, WorkloadState};
 
-use crate::facts::kind::{Fault, Form, Kind, POSITIVE, may, must, one_of};
+use crate::facts::kind::{Fault, Form, Kind, PARAMETERS, PROJECT, may, must, one_of};
 use crate::facts::row::Row;
 use crate::store::bulk::{Identity, Touches};
 use crate::store::written::labels;
@@ -15,7 +15,7 @@ pub static WORKLOADS: Kind = Kind {
         must("kind", one_of::<WorkloadKind>()),
         must("name", Form::Text),
         may("user", Form::Text),
-        may("project", Form::Text),
+        may("project", PROJECT),
         may("queue", Form::Text),
         may("namespace", Form::Text),
         may("account", Form::Text),
@@ -25,8 +25,8 @@ pub static WORKLOADS: Kind = Kind {
         may("ended", Form::Instant),
         must("state", one_of::<WorkloadState>()),
         may("attempt", Form::Whole { least: 0 }),
-        may("model_params", POSITIVE),
-        may("active_params", POSITIVE),
+        may("model_params", PARAMETERS),
+        may("active_params", PARAMETERS),
         may("precision", one_of::<Precision>()),
         may("seq_len", Form::Whole { least: 1 }),
     ],
