@@ -20,14 +20,9 @@ use crate::Language;
 pub enum Reason {
     // A cell.
     /// A text that is not of the form its column has.
-    Malformed {
-        given: String,
-        expected: Expected,
-    },
+    Malformed { given: String, expected: Expected },
     /// More digits than can be kept exactly.
-    TooManyDigits {
-        given: String,
-    },
+    TooManyDigits { given: String },
     /// A number below `least` or above `most`.
     NotInRange {
         given: String,
@@ -44,17 +39,11 @@ pub enum Reason {
     /// A rate that is 0.
     NotAboveZero,
     /// A day outside 2000 to 2099.
-    YearOutOfRange {
-        given: String,
-    },
+    YearOutOfRange { given: String },
     /// A time without offset, and no `facts.toml` that gives its zone.
-    NoOffset {
-        given: String,
-    },
+    NoOffset { given: String },
     /// A text longer than this many bytes.
-    TooLong {
-        bytes: i64,
-    },
+    TooLong { bytes: i64 },
     /// Not a word of the column's closed list.
     NotOneOf {
         given: String,
@@ -73,9 +62,7 @@ pub enum Reason {
         nearest: String,
     },
     /// A policy's weights that name a project twice.
-    ProjectTwice {
-        project: String,
-    },
+    ProjectTwice { project: String },
     /// A policy's weights that give away more than there is.
     PercentsAboveWhole,
 
@@ -83,75 +70,61 @@ pub enum Reason {
     /// A required column without a value.
     Missing,
     /// More or fewer cells than the header has columns.
-    CellCount {
-        cells: i64,
-        header: i64,
-    },
+    CellCount { cells: i64, header: i64 },
     /// Bytes that are no text.
     NotText,
     /// A quoted cell with line ends in it, which no column has.
     SeveralLines,
     /// An end before its beginning.
-    Before {
-        other: String,
-    },
+    Before { other: String },
     /// An end at or before its beginning, where the two must differ.
-    NotAfter {
-        other: String,
-    },
+    NotAfter { other: String },
     /// Both of two columns, or neither.
-    OneOfTwo {
-        one: String,
-        other: String,
-    },
+    OneOfTwo { one: String, other: String },
     /// Neither of two columns, one of which is needed.
-    NeitherGiven {
-        one: String,
-        other: String,
-    },
+    NeitherGiven { one: String, other: String },
     /// A policy that needs weights, and has none.
-    WeightsNeeded {
-        policy: String,
-    },
+    WeightsNeeded { policy: String },
     /// Weights beside a policy that takes none; `policy` is the one that does.
-    WeightsNotTaken {
-        policy: String,
-    },
+    WeightsNotTaken { policy: String },
     /// One key with different values in one file.
-    DifferentValues {
-        key: String,
-        lines: Vec<i64>,
-    },
+    DifferentValues { key: String, lines: Vec<i64> },
     /// A tariff's row of the same right that gives the same time another level.
-    LevelClash {
-        line: i64,
-    },
+    LevelClash { line: i64 },
 
     // A value that is dropped, its row kept.
+    /// A fraction below 0 or above 1.0050.
     OutsideFraction,
+    /// A reading below 0.
     Negative,
+    /// A reading above what such a value can be.
     AbovePossible,
+    /// A number of more digits than a counter has.
     NoReading,
+    /// NaN or infinite.
     NotFinite,
+    /// More power than twice the model's TDP, or 3 kW where that is unknown.
     AbovePower,
 
     // A whole file.
     /// Not even a header.
     EmptyFile,
+    /// A header whose bytes are no text.
     HeaderNotText,
+    /// A record of more than 1 MiB.
     RecordTooLong,
     /// The file ends inside a quoted cell.
     QuoteNotClosed,
     /// What the system says when it cannot be read.
-    CannotBeRead {
-        cause: String,
-    },
+    CannotBeRead { cause: String },
+    /// UTF-16 by its byte-order mark.
     Utf16,
+    /// A NUL byte, which no text has.
     NulByte,
+    /// Neither UTF-8 nor GBK.
     UnknownEncoding,
-    ColumnTwice {
-        column: String,
-    },
+    /// A column that the header names twice.
+    ColumnTwice { column: String },
     /// A column the kind does not have. Without a near one, `known` are those it has.
     UnknownColumn {
         column: String,
@@ -162,14 +135,9 @@ pub enum Reason {
         known: Vec<String>,
     },
     /// Required columns that are not there.
-    MissingColumns {
-        kind: String,
-        columns: Vec<String>,
-    },
+    MissingColumns { kind: String, columns: Vec<String> },
     /// A header that is of more than one kind.
-    HeaderOfSeveral {
-        kinds: Vec<String>,
-    },
+    HeaderOfSeveral { kinds: Vec<String> },
     /// A header that is of no kind, though near one: the columns that one does not know, and those it needs.
     HeaderNearly {
         kind: String,
@@ -179,30 +147,25 @@ pub enum Reason {
         missing: Vec<String>,
     },
     /// A header that is of no kind; `first` is its first column.
-    HeaderOfNothing {
-        first: String,
-    },
+    HeaderOfNothing { first: String },
+    /// An archive inside an archive.
     NestedArchive,
     /// An archive that unfolds to more than so many times its packed size.
-    UnfoldsTooFar {
-        times: i64,
-    },
-    NotToml {
-        cause: String,
-    },
+    UnfoldsTooFar { times: i64 },
+    /// A `facts.toml` that is no TOML; the cause is in the parser's words.
+    NotToml { cause: String },
     /// A key of `facts.toml` that is none.
-    UnknownSetting {
-        key: String,
-    },
+    UnknownSetting { key: String },
     /// The files beside a `facts.toml` that cannot be used.
     FolderUnread,
 
     // What is told of a file that was taken.
+    /// The same bytes came in before and still hold.
     ImportedBefore,
+    /// A file of a kind that no rule reads yet.
     NotYetRead,
-    RowsRemoved {
-        rows: i64,
-    },
+    /// Stored rows that the file no longer names.
+    RowsRemoved { rows: i64 },
     /// A folder without `coverage.csv`: these sites count as read by the scheduler between two RFC 3339 times.
     CountsAsRead {
         sites: Vec<String>,

@@ -9,7 +9,7 @@ use sea_orm::DatabaseConnection;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::embedded::{Embedded, EmbeddedError, Purpose};
-use crate::language::Told;
+use crate::language::Bilingual;
 use crate::store::pool::{self, PoolError};
 
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub enum OpenError {
     Interrupted,
 }
 
-impl Told for OpenError {
+impl Bilingual for OpenError {
     fn chinese(&self) -> String {
         match self {
             Self::Embedded(error) => error.chinese(),

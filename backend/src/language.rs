@@ -13,11 +13,11 @@ use crate::store::query::BooksReadError;
 use crate::store::query::question::QuestionError;
 
 /// An error that can be told in both languages.
-pub trait Told: Error {
+pub trait Bilingual: Error {
     /// What its `Display` says, in Chinese.
     fn chinese(&self) -> String;
 
-    fn told(&self, language: Language) -> String {
+    fn text(&self, language: Language) -> String {
         match language {
             Language::Chinese => self.chinese(),
             Language::English => self.to_string(),
@@ -28,7 +28,7 @@ pub trait Told: Error {
 /// Errors that others wrote.
 macro_rules! own_words {
     ($($error:ty),+ $(,)?) => {
-        $(impl Told for $error {
+        $(impl Bilingual for $error {
             fn chinese(&self) -> String {
                 self.to_string()
             }
@@ -38,13 +38,13 @@ macro_rules! own_words {
 
 own_words!(io::Error, rustix::io::Errno, serde_json::Error);
 
-impl Told for sqlx::Error {
+impl Bilingual for sqlx::Error {
     fn chinese(&self) -> String {
         format!("数据库出错：{self}")
     }
 }
 
-impl Told for BooksReadError {
+impl Bilingual for BooksReadError {
     fn chinese(&self) -> String {
         match self {
             Self::Database(error) => format!("账本无法读取：{error}"),
@@ -53,7 +53,7 @@ impl Told for BooksReadError {
     }
 }
 
-impl Told for QuestionError {
+impl Bilingual for QuestionError {
     fn chinese(&self) -> String {
         format!("无法回答这个问题：{self}")
     }

@@ -10,7 +10,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use sha2::{Digest as _, Sha256};
 
-use crate::language::Told;
+use crate::language::Bilingual;
 
 const SHORTEST: usize = 10;
 /// In bytes; Argon2 reads all of it.
@@ -30,7 +30,7 @@ pub enum PasswordError {
     Random(getrandom::Error),
 }
 
-impl Told for PasswordError {
+impl Bilingual for PasswordError {
     fn chinese(&self) -> String {
         match self {
             Self::TooShort => format!("密码至少 {SHORTEST} 个字符；请换一个长些的"),

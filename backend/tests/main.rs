@@ -10,5 +10,6 @@
 mod books;
 mod embedded;
 mod facts;
+mod languages;
 mod serve;
 mod support;

@@ -1,4 +1,4 @@
-//! The schema, in order. Each migration is plain SQL up and down; `schema.sql` is their golden sum.
+//! The schema, in order. Each migration is plain SQL up and down.
 
 use sea_orm_migration::prelude::*;
 

@@ -57,7 +57,7 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
 
 fn progress(done: usize, total: usize, language: Language) -> String {
     match language {
-        Chinese => format!("核算：{done} / {total} 天"),
+        Chinese => format!("记账：{done} / {total} 天"),
         English => format!("account: {done} of {total} days"),
     }
 }
@@ -85,7 +85,7 @@ fn tell(done: &Accounted, currency: &str, seconds: f64, language: Language) -> R
 fn lines(done: &Accounted, currency: &str, seconds: f64, language: Language) -> Vec<String> {
     let (Some(first), Some(last)) = (done.first, done.last) else {
         let nothing = (
-            "无需核算：账本与事实一样新",
+            "无需记账：账本与事实一样新",
             "nothing to account: the books are as new as their facts",
         );
         return vec![language.choose(nothing.0, nothing.1).to_owned()];

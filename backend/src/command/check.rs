@@ -119,14 +119,14 @@ fn facts<W: Write>(told: &mut Told<W>, health: &Health, rejected_files: i64) -> 
         )?,
     }
     if rejected_files > 0 {
-        let files = count(rejected_files, "file");
         told.line(
             true,
             &format!(
                 "{rejected_files} 个文件被整份拒收，原因见 GET /api/v1/imports 或“导入记录”页"
             ),
             &format!(
-                "{files} were rejected as a whole; GET /api/v1/imports and the page Imports say why"
+                "{} rejected as a whole; GET /api/v1/imports and the page Imports say why",
+                count(rejected_files, "file")
             ),
         )?;
     }
@@ -145,7 +145,7 @@ fn books<W: Write>(told: &mut Told<W>, health: &Health) -> io::Result<()> {
     match (&health.books_from, &health.books_to, &health.accounted_at) {
         (Some(from), Some(to), Some(at)) => told.line(
             false,
-            &format!("账本覆盖 {from} 至 {to}，核算于 {at}"),
+            &format!("账本覆盖 {from} 至 {to}，记账于 {at}"),
             &format!("books {from} to {to}, accounted {at}"),
         )?,
         _ => told.line(false, "还没有账本", "no books yet")?,

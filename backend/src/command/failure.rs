@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use api::Language;
 
-use crate::language::Told;
+use crate::language::Bilingual;
 
 /// What went wrong, for the person at the terminal. `?` makes one of any error of ours.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl Failure {
     }
 }
 
-impl<E: Told + 'static> From<E> for Failure {
+impl<E: Bilingual + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         let dynamic: &(dyn Error + 'static) = &error;
         let is_quiet = dynamic

@@ -3,7 +3,7 @@
 use api::Language;
 
 use super::Source;
-use crate::language::Told;
+use crate::language::Bilingual;
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
@@ -103,7 +103,7 @@ fn nearest(near: Option<&str>, language: Language) -> String {
     .unwrap_or_default()
 }
 
-impl Told for ConfigError {
+impl Bilingual for ConfigError {
     fn chinese(&self) -> String {
         let nearest = |near: &Option<String>| nearest(near.as_deref(), Language::Chinese);
         match self {

@@ -137,7 +137,7 @@ fn the_list_tells_the_true_defaults() {
 
 #[test]
 fn what_is_wrong_is_told_in_chinese_too() {
-    use crate::language::Told as _;
+    use crate::language::Bilingual as _;
     let told = |text: &str| {
         let path = PathBuf::from("s.toml");
         let (key, value, place) = file::settings(&path, text).unwrap().remove(0);

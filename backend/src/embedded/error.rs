@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use api::Language;
 
-use crate::language::Told;
+use crate::language::Bilingual;
 
 #[derive(Debug, thiserror::Error)]
 pub enum EmbeddedError {
@@ -148,7 +148,7 @@ impl EmbeddedError {
     }
 }
 
-impl Told for EmbeddedError {
+impl Bilingual for EmbeddedError {
     fn chinese(&self) -> String {
         match self {
             Self::NoBinaries => "在 /usr/lib/postgresql/*/bin 和 PATH 中都没有找到 PostgreSQL 服务端程序；请安装软件包 `postgresql`，或设置 DATABASE_URL".to_owned(),

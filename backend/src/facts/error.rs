@@ -4,7 +4,7 @@ use api::{Language, Reason};
 
 use super::source::SourceError;
 use super::staging;
-use crate::language::Told;
+use crate::language::Bilingual;
 use crate::store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
@@ -28,11 +28,11 @@ fn outage(error: &StoreError, language: Language) -> String {
             format!("数据库所在磁盘已满（{cause}）"),
             format!("the disk of the database is full ({cause})"),
         ),
-        other => other.told(language),
+        other => other.text(language),
     }
 }
 
-impl Told for ImportError {
+impl Bilingual for ImportError {
     fn chinese(&self) -> String {
         match self {
             Self::Source(error) => error.chinese(),

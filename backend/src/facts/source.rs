@@ -11,7 +11,7 @@ use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 
 use super::fault::refusal;
-use crate::language::Told;
+use crate::language::Bilingual;
 
 /// What every archive may unfold to, however small it is.
 const UNFOLDED_BYTES: u64 = 64 << 20;
@@ -71,7 +71,7 @@ pub enum SourceError {
     Twice(String),
 }
 
-impl Told for SourceError {
+impl Bilingual for SourceError {
     fn chinese(&self) -> String {
         match self {
             Self::Io(path, error) => format!("{path}：无法读取：{error}"),

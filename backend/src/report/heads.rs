@@ -39,7 +39,7 @@ fn chinese(name: &str) -> Option<&'static str> {
         "unit" => "单位",
         "value" => "数值",
         "week" => "周",
-        "who_can_fix" => "处理方",
+        "who_can_fix" => "谁能处理",
         "workload" => "任务",
         "yuan" => "金额",
         _ => return None,

@@ -10,7 +10,7 @@ use actix_web::{HttpServer, web};
 
 use super::{error, headers, routes};
 use crate::app::App;
-use crate::language::Told;
+use crate::language::Bilingual;
 
 /// Requests under way get so long to finish.
 const GRACE_S: u64 = 10;
@@ -29,7 +29,7 @@ pub enum ServeError {
     Failed(#[source] std::io::Error),
 }
 
-impl Told for ServeError {
+impl Bilingual for ServeError {
     fn chinese(&self) -> String {
         match self {
             Self::Listen { address, source } => {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sea_orm::{DbErr, RuntimeErr};
 
-use crate::language::Told;
+use crate::language::Bilingual;
 
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
@@ -29,7 +29,7 @@ impl StoreError {
     }
 }
 
-impl Told for StoreError {
+impl Bilingual for StoreError {
     fn chinese(&self) -> String {
         match self {
             Self::Gone(error) => format!("数据库无法访问：{error}"),

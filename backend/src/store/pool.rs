@@ -9,7 +9,7 @@ use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use super::StoreError;
-use crate::language::Told;
+use crate::language::Bilingual;
 
 /// PostgreSQL before this has no `MERGE`; Debian 12 has 15.
 const OLDEST_VERSION: i32 = 150_000;
@@ -30,7 +30,7 @@ pub enum PoolError {
     Migration(#[source] DbErr),
 }
 
-impl Told for PoolError {
+impl Bilingual for PoolError {
     fn chinese(&self) -> String {
         match self {
             Self::Url(error) => format!("数据库 URL 格式不对：{error}"),

@@ -5,7 +5,7 @@ use chrono::{DateTime, Days, SecondsFormat, Utc};
 
 use super::account::{AccountError, Request, waiting};
 use crate::app::App;
-use crate::language::Told;
+use crate::language::Bilingual;
 use crate::store::health::condition;
 use crate::store::query::{Books, BooksReadError};
 use crate::store::scope::Scope;
@@ -20,7 +20,7 @@ pub enum HealthError {
     Books(#[from] BooksReadError),
 }
 
-impl Told for HealthError {
+impl Bilingual for HealthError {
     fn chinese(&self) -> String {
         match self {
             Self::Database(error) => format!("无法读取数据状况：{error}"),

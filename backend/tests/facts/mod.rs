@@ -3,7 +3,6 @@
 mod bad_input;
 mod coverage;
 pub mod folder;
-mod languages;
 mod outage;
 pub mod real;
 mod roll_up;

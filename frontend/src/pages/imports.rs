@@ -117,8 +117,17 @@ fn row(locale: Locale, import: &Import) -> impl IntoView + use<> {
                 {format::count(rejected)}
             </td>
             <td class="figure">{minute(&import.at)}</td>
-            <td>{import.by.clone()}</td>
+            <td>{by(locale, &import.by)}</td>
         </tr>
+    }
+}
+
+/// Who brought it in: somebody by name, or one of our own doors.
+fn by(locale: Locale, by: &str) -> String {
+    match by {
+        "command line" => t!(locale, imports.command_line).to_owned(),
+        "example" => t!(locale, imports.example).to_owned(),
+        name => name.to_owned(),
     }
 }
 

@@ -74,7 +74,7 @@ pub async fn fill(app: &App) -> Result<(), Failure> {
     };
     let books = account(db, &request, &mut |_, _| {}).await?;
     say(&match language {
-        Language::Chinese => format!("已核算 {} 天。", books.days),
+        Language::Chinese => format!("已记账 {} 天。", books.days),
         Language::English => format!("{} days are accounted.", books.days),
     })?;
     settings::set_example(&app.db, settings::Example::Filled).await?;

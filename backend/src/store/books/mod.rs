@@ -16,7 +16,7 @@ use thiserror::Error;
 
 pub use write::{Writer, partitions};
 
-use crate::language::Told;
+use crate::language::Bilingual;
 
 /// Why books could not be written or read.
 #[derive(Debug, Error)]
@@ -34,7 +34,7 @@ pub enum BooksError {
     },
 }
 
-impl Told for BooksError {
+impl Bilingual for BooksError {
     fn chinese(&self) -> String {
         match self {
             Self::Database(error) => format!("数据库没有收下账本：{error}"),

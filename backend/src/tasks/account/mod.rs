@@ -18,7 +18,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::PgPool;
 use thiserror::Error;
 
-use crate::language::Told;
+use crate::language::Bilingual;
 use crate::store::books::sheet::CellCodes;
 use crate::store::books::{BooksError, Writer, days as books, partitions};
 use crate::store::{StoreError, dirty, load};
@@ -61,13 +61,13 @@ pub enum AccountError {
     BrokenOff,
 }
 
-impl Told for AccountError {
+impl Bilingual for AccountError {
     fn chinese(&self) -> String {
         match self {
             Self::Store(error) => error.chinese(),
             Self::Books(error) => error.chinese(),
             Self::Database(error) => format!("数据库无法读取：{error}"),
-            Self::Busy => "另一个核算正在使用这个数据库；请等它完成，它写入的结果相同".to_owned(),
+            Self::Busy => "这个数据库上已有记账在进行；请等它完成，它写入的结果相同".to_owned(),
             Self::BrokenOff => "计算被中断".to_owned(),
         }
     }

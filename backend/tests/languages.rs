@@ -5,8 +5,8 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
-use super::Company;
-use super::folder::{Folder, company};
+use crate::facts::Company;
+use crate::facts::folder::{Folder, company};
 
 /// A row, a value and a file that cannot be taken, and a node of no site.
 fn bad_files() -> Folder {
@@ -156,6 +156,81 @@ async fn what_stops_a_command_is_told_in_chinese_too() {
     assert!(
         absent.starts_with("suanzhang: nowhere.toml：无法读取："),
         "{absent}"
+    );
+}
+
+#[tokio::test]
+async fn a_table_has_the_readers_heads_and_csv_has_its_own() {
+    let store = Company::new().await;
+    let home = tempfile::tempdir().unwrap();
+    let heads = |command: &[&str], format: &str, language: &str| {
+        let mut all = command.to_vec();
+        all.extend(["--format", format, "--lang", language]);
+        let output = run(&store, home.path(), &all);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let said = text(&output.stdout);
+        let first = said.lines().next().unwrap_or_default();
+        first
+            .split([' ', ','])
+            .filter(|head| !head.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let query = [
+        "query",
+        "--group-by",
+        "project",
+        "--from",
+        "2026-07-01",
+        "--to",
+        "2026-07-02",
+    ];
+    let names = "period project value unit currency status coverage";
+    assert_eq!(
+        heads(&query, "table", "zh"),
+        "时段 项目 数值 单位 货币 状态 数据覆盖"
+    );
+    assert_eq!(heads(&query, "table", "en"), names);
+    assert_eq!(heads(&query, "csv", "zh"), names);
+    let waste = ["waste", "--from", "2026-07-01", "--to", "2026-07-02"];
+    let in_chinese = heads(&waste, "table", "zh");
+    assert!(in_chinese.starts_with("类别 原因 "), "{in_chinese}");
+    assert!(heads(&waste, "csv", "zh").starts_with("category reason "));
+}
+
+#[tokio::test]
+async fn a_check_is_told_in_either_language() {
+    let store = Company::new().await;
+    store.import(&bad_files()).await;
+    let home = tempfile::tempdir().unwrap();
+    let check = |language: &str| {
+        let output = run(&store, home.path(), &["check", "--lang", language]);
+        assert_eq!(output.status.code(), Some(1));
+        (text(&output.stdout), text(&output.stderr))
+    };
+    let (said, failed) = check("zh");
+    for line in [
+        "配置\n",
+        "    language = zh（命令行）\n",
+        "    listen = 127.0.0.1:8080（默认）\n",
+        "  ! 1 个文件被整份拒收，",
+        "  ! 2 行被拒收，",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+    assert!(failed.starts_with("suanzhang: 有 "), "{failed}");
+    let (said, failed) = check("en");
+    for line in [
+        "configuration\n",
+        "    language = en  (command line)\n",
+        "  ! 1 file rejected as a whole; ",
+        "  ! 2 rows were rejected; ",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+    assert!(
+        failed.ends_with(" need a person, marked ! above\n"),
+        "{failed}"
     );
 }
 
