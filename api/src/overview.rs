@@ -92,8 +92,9 @@ pub struct Figure {
 pub struct Energy {
     /// Of devices and their hosts, as `query` with the metric `kwh` counts it: without cooling and losses.
     pub kwh: String,
-    /// The component `electricity` of the cost, in which cooling and losses are paid for (× PUE).
-    pub yuan: Yuan,
+    /// The component `electricity` of the cost, in which cooling and losses are paid for (× PUE); `null` where none of
+    /// it has a price.
+    pub yuan: Option<Yuan>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -212,7 +212,7 @@ fn NotFound() -> impl IntoView {
     move || {
         let locale = frame.locale.get();
         view! {
-            <section class="notice">
+            <section class="notice empty">
                 <h1>{t!(locale, shell.error.not_found_title)}</h1>
                 <p>{t!(locale, shell.error.not_found_body)}</p>
                 <a class="button" href=frame.view.get().href("/")>
@@ -232,8 +232,8 @@ fn open_where_books_are(frame: Frame) {
         let (None, Some(session)) = (view.range, session) else {
             return;
         };
-        let opening =
-            Day::parse(&session.today).and_then(|today| opening_range(today, books(&session)));
+        let opening = Day::parse(&session.today)
+            .and_then(|today| opening_range(today, books(&session.books_from, &session.books_to)));
         if opening.is_some() {
             let view = ViewState {
                 range: opening,

@@ -60,9 +60,9 @@ pub fn sign_out(gate: RwSignal<Gate>) {
     });
 }
 
-/// The days that have books, half-open.
-pub fn books(session: &Session) -> Option<Range> {
-    let first = Day::parse(session.books_from.as_deref()?)?;
-    let last = Day::parse(session.books_to.as_deref()?)?;
+/// The days that have books, half-open, from the first and last of an answer.
+pub fn books(first: &Option<String>, last: &Option<String>) -> Option<Range> {
+    let first = Day::parse(first.as_deref()?)?;
+    let last = Day::parse(last.as_deref()?)?;
     Range::new(first, last.plus(1))
 }

@@ -183,7 +183,7 @@ async fn energy_is_the_querys_and_costs_the_component_electricity() {
         );
         assert_eq!(
             total(&company, &scope, &yuan).await,
-            Some(Value::Money(energy.yuan))
+            energy.yuan.map(Value::Money)
         );
     }
 }

@@ -52,7 +52,10 @@ fn figures(locale: Locale, health: &HealthAnswer) -> impl IntoView + use<> {
                 <h2>{t!(locale, health.doubts)}</h2>
                 {doubts(locale, health)}
             </section>
-            <section class="card narrow">{state(locale, health)}</section>
+            <section class="card narrow">
+                <h2>{t!(locale, health.state)}</h2>
+                {state(locale, health)}
+            </section>
         </div>
     }
 }

@@ -6,10 +6,12 @@ use leptos::prelude::*;
 use crate::api::ask;
 use crate::format::{self, Change};
 use crate::frame::{Frame, Shown};
+use crate::session::books;
 use crate::texts::{self, Locale, fill, t};
 use crate::url_state::ViewState;
 use crate::widgets::amount::{Welcome, amount, cell, change, missing};
 use crate::widgets::compared::Compared;
+use crate::widgets::no_cost::no_cost;
 use crate::widgets::state::{FailureOf, skeleton};
 
 #[component]
@@ -27,7 +29,7 @@ pub fn Waste() -> impl IntoView {
         }
     });
     let body = move || match answer.value.get() {
-        Some(waste) => figures(frame, &waste).into_any(),
+        Some(waste) => figures(frame, &waste),
         None if answer.failed.get().is_some() => ().into_any(),
         None => view! {
             <div class="headline-skeleton">{skeleton(28)}</div>
@@ -43,8 +45,14 @@ pub fn Waste() -> impl IntoView {
     }
 }
 
-fn figures(frame: Frame, waste: &WasteAnswer) -> impl IntoView + use<> {
+fn figures(frame: Frame, waste: &WasteAnswer) -> AnyView {
     let locale = frame.locale.get();
+    if waste.total.micro() == Some(0) && waste.entries.is_empty() && waste.unknown.is_empty() {
+        let books = frame
+            .session()
+            .and_then(|session| books(&session.books_from, &session.books_to));
+        return no_cost(frame, books, "/waste");
+    }
     let wanted = frame.view.get().category;
     let chosen: Vec<&WasteEntry> = waste
         .entries
@@ -56,15 +64,16 @@ fn figures(frame: Frame, waste: &WasteAnswer) -> impl IntoView + use<> {
         })
         .collect();
     let ranking = if chosen.is_empty() {
-        wanted
-            .map(|category| nothing_of(frame, &category).into_any())
-            .into_any()
+        wanted.map_or_else(
+            || view! { <p class="muted">{t!(locale, overview.wastes.none)}</p> }.into_any(),
+            |category| nothing_of(frame, &category).into_any(),
+        )
     } else {
         table(locale, waste, &chosen).into_any()
     };
     view! {
         <h1 class="headline">{headline(locale, waste)}</h1>
-        {filters(frame, waste)}
+        {(!waste.entries.is_empty()).then(|| filters(frame, waste))}
         <div class="columns">
             <section class="card wide">
                 <h2>{t!(locale, waste.ranking)}</h2>
@@ -73,6 +82,7 @@ fn figures(frame: Frame, waste: &WasteAnswer) -> impl IntoView + use<> {
             {unknown(locale, waste)}
         </div>
     }
+    .into_any()
 }
 
 fn sum<'a>(yuan: impl Iterator<Item = &'a api::Yuan>) -> i64 {

@@ -116,13 +116,16 @@ mod tests {
     #[test]
     fn the_days_compared_are_named() {
         let found = sides(OCTOBER, SEPTEMBER, None).words(Locale::zh, Compare::LastMonth);
-        assert_eq!(found.against.as_deref(), Some("与 9 月 1–20 日比"));
+        assert_eq!(
+            found.against.as_deref(),
+            Some("与 9\u{a0}月\u{a0}1–20\u{a0}日比")
+        );
         assert_eq!(
             found.hint,
             "上月同期：2025-10-01 – 10-20（20 天）与 2025-09-01 – 09-20（20 天）相比"
         );
         let found = sides(OCTOBER, SEPTEMBER, None).words(Locale::en, Compare::LastMonth);
-        assert_eq!(found.against.as_deref(), Some("against 1–20 Sep"));
+        assert_eq!(found.against.as_deref(), Some("against 1–20\u{a0}Sep"));
     }
 
     #[test]
@@ -133,11 +136,11 @@ mod tests {
         };
         check(
             NotCompared::NoBooks,
-            "Not every day of 1–20 Sep has books, so nothing is compared",
+            "Not every day of 1–20\u{a0}Sep has books, so nothing is compared",
         );
         check(
             NotCompared::Gap,
-            "Not every day of 1–20 Oct 2025 has books, so nothing is compared",
+            "Not every day of 1–20\u{a0}Oct\u{a0}2025 has books, so nothing is compared",
         );
     }
 }

@@ -3,6 +3,7 @@
 pub mod amount;
 pub mod compared;
 pub mod menu;
+pub mod no_cost;
 pub mod rail;
 pub mod scope_menu;
 pub mod state;

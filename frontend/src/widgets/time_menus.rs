@@ -31,7 +31,7 @@ fn preset_links(frame: Frame) -> Option<impl IntoView> {
     let today = Day::parse(&session.today)?;
     let locale = frame.locale.get();
     let view = frame.view.get();
-    let links = presets(today, books(&session))
+    let links = presets(today, books(&session.books_from, &session.books_to))
         .into_iter()
         .map(|(name, range)| {
             let current = (view.range == Some(range)).then_some("true");

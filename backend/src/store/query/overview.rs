@@ -342,11 +342,14 @@ fn figure<T: super::answer::Sum>(
 
 /// The books' energy and what it cost; `None` where they know no energy.
 fn energy(now: &Sums) -> Option<Energy> {
-    let mwh = total(&now.books).sum.energy_mwh?;
+    let books = total(&now.books).sum;
+    let electricity = total(&now.cells).sum.electricity;
+    // No yuan where something is unpriced are unknown yuan; otherwise they are paid for in the rent.
+    let priced = electricity != 0 || books.unpriced_ms == 0;
     Some(Energy {
         // Milli-watt-hours are millionths of a kWh.
-        kwh: Yuan::from_micro(mwh).0,
-        yuan: Yuan::from_micro(total(&now.cells).sum.electricity),
+        kwh: Yuan::from_micro(books.energy_mwh?).0,
+        yuan: priced.then(|| Yuan::from_micro(electricity)),
     })
 }
 

@@ -4,8 +4,8 @@ use api::overview::{Overview, TokensPerYuan};
 
 use crate::calendar::{Day, Range};
 use crate::days;
-use crate::format::{self, Change};
-use crate::texts::{self, Locale, fill, t};
+use crate::format::{self, Change, Direction};
+use crate::texts::{self, Locale, Part, fill, t};
 use crate::url_state::ViewState;
 use crate::widgets::compared::{self, Compared};
 
@@ -25,6 +25,18 @@ pub enum Piece {
         text: String,
         href: String,
     },
+}
+
+impl Piece {
+    /// What is read of it.
+    fn text(&self) -> &str {
+        match self {
+            Self::Plain(text)
+            | Self::Strong(text)
+            | Self::Noted { text, .. }
+            | Self::Link { text, .. } => text,
+        }
+    }
 }
 
 /// The sentence for an answer; `today` is the ledger's.
@@ -99,7 +111,11 @@ fn tokens_per_yuan(locale: Locale, overview: &Overview, tokens: &TokensPerYuan) 
     let now = format::micro(&tokens.direct.value);
     let before = tokens.direct.compare.as_deref().and_then(format::micro);
     if let (Some(now), Some(before)) = (now, before) {
-        let change = Change::between(now, before).percent();
+        let change = Change::between(now, before);
+        let change = match change.direction {
+            Direction::Same => t!(locale, overview.tile.same).to_owned(),
+            _ => change.percent(),
+        };
         let aside = fill(t!(locale, overview.headline.aside), &[("change", &change)]);
         pieces.push(Piece::Plain(aside));
     }
@@ -176,19 +192,18 @@ fn period(locale: Locale, range: Range, overview: &Overview, today: Option<Day>)
 
 /// A template with pieces in place of its `{name}`s; an unknown name stays out.
 fn assemble(template: &str, values: Vec<(&str, Piece)>) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        if !before.is_empty() {
-            pieces.push(Piece::Plain(before.to_owned()));
+    let mut pieces: Vec<Piece> = Vec::new();
+    for part in texts::parts(template) {
+        match part {
+            Part::Text(text) => {
+                let before = pieces.last().map_or("", Piece::text);
+                pieces.push(Piece::Plain(texts::joined(before, text).to_owned()));
+            }
+            Part::Name(name) => {
+                let value = values.iter().find(|(one, _)| *one == name);
+                pieces.extend(value.map(|(_, piece)| piece.clone()));
+            }
         }
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        let value = values.iter().find(|(one, _)| *one == name);
-        pieces.extend(value.map(|(_, piece)| piece.clone()));
-        rest = after;
-    }
-    if !rest.is_empty() {
-        pieces.push(Piece::Plain(rest.to_owned()));
     }
     pieces
 }
@@ -210,12 +225,7 @@ mod tests {
         });
         let text: String = headline(locale, &view, &overview, Day::parse(today))
             .into_iter()
-            .map(|piece| match piece {
-                Piece::Plain(text)
-                | Piece::Strong(text)
-                | Piece::Noted { text, .. }
-                | Piece::Link { text, .. } => text,
-            })
+            .map(|piece| piece.text().to_owned())
             .collect();
         assert_eq!(text.replace('\u{a0}', " "), expected);
     }
@@ -265,7 +275,7 @@ mod tests {
         let pieces = cost(Locale::en, &view, &overview, None);
         assert_eq!(
             pieces.last(),
-            Some(&Piece::Plain("over 3–7 Nov 2026".into()))
+            Some(&Piece::Plain("over 3–7\u{a0}Nov\u{a0}2026".into()))
         );
     }
 }

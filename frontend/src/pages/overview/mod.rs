@@ -11,12 +11,13 @@ use api::overview::Overview as OverviewAnswer;
 use leptos::prelude::*;
 
 use crate::api::ask;
-use crate::calendar::{Day, Range};
+use crate::calendar::Day;
 use crate::format;
 use crate::frame::{Frame, Shown};
+use crate::session::books;
 use crate::texts::{fill, t};
-use crate::url_state::{Scope, ViewState};
-use crate::widgets::state::{FailureOf, command, skeleton};
+use crate::widgets::no_cost::no_cost;
+use crate::widgets::state::{FailureOf, skeleton};
 use headline::{Piece, headline};
 
 #[component]
@@ -60,11 +61,11 @@ fn loading(frame: Frame) -> impl IntoView {
 
 fn figures(frame: Frame, overview: &OverviewAnswer) -> AnyView {
     let locale = frame.locale.get();
-    let no_cost = overview.cost.value.micro() == Some(0)
+    let nothing = overview.cost.value.micro() == Some(0)
         && overview.categories.is_empty()
         && overview.cost_over_time.series.is_empty();
-    if no_cost {
-        return empty(frame, overview).into_any();
+    if nothing {
+        return no_cost(frame, books(&overview.books_from, &overview.books_to), "/");
     }
     let today = frame
         .session()
@@ -103,81 +104,4 @@ fn partial(frame: Frame, overview: &OverviewAnswer) -> Option<impl IntoView + us
             <a href=frame.view.get().href("/health")>{text}</a>
         </p>
     })
-}
-
-/// No cost in the range: the books are elsewhere, or there are none yet.
-fn empty(frame: Frame, overview: &OverviewAnswer) -> impl IntoView + use<> {
-    let locale = frame.locale.get();
-    let first = overview.books_from.as_deref().and_then(Day::parse);
-    let last = overview.books_to.as_deref().and_then(Day::parse);
-    let books = first
-        .zip(last)
-        .and_then(|(first, last)| Range::new(first, last.plus(1)));
-    let Some(books) = books else {
-        return view! {
-            <section class="notice empty">
-                <h1>{t!(locale, overview.empty.no_books_title)}</h1>
-                <p>{t!(locale, overview.empty.no_books_body)}</p>
-                {command(t!(locale, overview.empty.import_comment), "suanzhang import ./facts")}
-                {command(t!(locale, overview.empty.account_comment), "suanzhang account")}
-                <p class="muted">{t!(locale, overview.empty.format)}</p>
-                <a class="button" href=frame.view.get().href("/imports")>
-                    {t!(locale, shell.page.imports)}
-                </a>
-            </section>
-        }
-        .into_any();
-    };
-    let view = frame.view.get();
-    if let (Some(id), Some(range)) = (view.scope.id(), view.range)
-        && range.from < books.to
-        && books.from < range.to
-    {
-        return empty_scope(frame, id, range).into_any();
-    }
-    let month = Range::month_of(books.last());
-    let covered = fill(
-        t!(locale, overview.empty.no_range_body),
-        &[("range", &books.label())],
-    );
-    let show = fill(
-        t!(locale, overview.empty.show_last),
-        &[("range", &month.label())],
-    );
-    let target = ViewState {
-        range: Some(month),
-        ..frame.view.get()
-    };
-    view! {
-        <section class="notice empty">
-            <h1>{t!(locale, overview.empty.no_range_title)}</h1>
-            <p>{covered}</p>
-            <a class="button primary" href=target.href("/")>
-                {show}
-            </a>
-        </section>
-    }
-    .into_any()
-}
-
-/// There are books in the range, but no cost in the scope.
-fn empty_scope(frame: Frame, id: &str, range: Range) -> impl IntoView + use<> {
-    let locale = frame.locale.get();
-    let body = fill(
-        t!(locale, overview.empty.no_scope_body),
-        &[("scope", id), ("range", &range.label())],
-    );
-    let company = ViewState {
-        scope: Scope::Company,
-        ..frame.view.get()
-    };
-    view! {
-        <section class="notice empty">
-            <h1>{t!(locale, overview.empty.no_scope_title)}</h1>
-            <p>{body}</p>
-            <a class="button primary" href=company.href("/")>
-                {t!(locale, overview.empty.show_company)}
-            </a>
-        </section>
-    }
 }

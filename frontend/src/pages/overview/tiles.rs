@@ -1,12 +1,12 @@
 //! The tiles: cost, tokens per yuan, energy efficiency or MFU, useful share, PUE, data health; only those with data.
 
-use api::overview::{Figure, Overview, TokensPerYuan};
+use api::overview::{Energy, Figure, Overview, TokensPerYuan};
 use leptos::prelude::*;
 
 use crate::charts::sparkline;
 use crate::format::{self, Change};
 use crate::frame::Frame;
-use crate::texts::{self, Locale, fill, t};
+use crate::texts::{self, Locale, Part, fill, t};
 use crate::widgets::amount::{Welcome, amount, change, energy, missing};
 use crate::widgets::compared::Compared;
 
@@ -79,7 +79,14 @@ fn tokens(locale: Locale, overview: &Overview, compared: &Compared) -> Option<An
         let number = format::number(locale, one.full.as_deref()?)?;
         Some(fill(t!(locale, overview.tile.full), &[("tokens", &number)]))
     });
-    let beneath = beneath.map(|text| view! { <p class="beneath muted">{text}</p> });
+    let full_hint = t!(locale, overview.tile.full_hint);
+    let beneath = beneath.map(|text| {
+        view! {
+            <p class="beneath muted" title=full_hint>
+                {text}
+            </p>
+        }
+    });
     let pair = view! { <span class="pair">{parts}</span> };
     Some(tile("tokens", name, "", pair, beneath, &trend).into_any())
 }
@@ -152,7 +159,12 @@ fn useful(locale: Locale, overview: &Overview, compared: &Compared) -> Option<An
                 t!(locale, overview.tile.allocated_beneath),
                 &[("value", &value)],
             );
-            view! { <p class="beneath muted">{text}</p> }
+            let hint = t!(locale, overview.tile.allocated_hint);
+            view! {
+                <p class="beneath muted" title=hint>
+                    {text}
+                </p>
+            }
         });
         let name = t!(locale, overview.tile.useful);
         let hint = t!(locale, overview.tile.useful_hint);
@@ -187,15 +199,20 @@ fn pue(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyVi
 /// Electricity beneath the PUE: how much in the unit of its bill, and its yuan.
 fn electricity_beneath(locale: Locale, overview: &Overview) -> Option<AnyView> {
     let found = overview.energy.as_ref()?;
-    let yuan = format::yuan(locale, &overview.about.currency, found.yuan.micro()?);
-    let text = fill(t!(locale, overview.tile.energy_beneath), &[("yuan", &yuan)]);
-    let (before, after) = text.split_once("{energy}")?;
+    let cost = electricity_cost(locale, &overview.about.currency, found);
+    let words: Vec<AnyView> = texts::parts(t!(locale, overview.tile.energy_beneath))
+        .into_iter()
+        .map(|part| match part {
+            Part::Text(text) => text.to_owned().into_any(),
+            Part::Name("energy") => energy(locale, &found.kwh).into_any(),
+            Part::Name(_) => cost.clone().into_any(),
+        })
+        .collect();
+    let hint = electricity_hint(locale, &found.kwh);
     Some(
         view! {
-            <p class="beneath muted" title=electricity_hint(locale, &found.kwh)>
-                {before.to_owned()}
-                {energy(locale, &found.kwh)}
-                {after.to_owned()}
+            <p class="beneath muted" title=hint>
+                {words}
             </p>
         }
         .into_any(),
@@ -208,13 +225,22 @@ fn electricity(locale: Locale, overview: &Overview) -> Option<AnyView> {
         .energy
         .as_ref()
         .filter(|_| overview.pue.is_none())?;
-    let yuan = format::yuan(locale, &overview.about.currency, found.yuan.micro()?);
-    let cost = fill(t!(locale, overview.tile.energy_cost), &[("yuan", &yuan)]);
+    let cost = electricity_cost(locale, &overview.about.currency, found);
     let below = view! { <p class="beneath muted">{cost}</p> };
     let name = t!(locale, overview.tile.energy);
     let hint = electricity_hint(locale, &found.kwh);
     let value = energy(locale, &found.kwh);
     Some(tile("electricity", name, hint, value, below, &[]).into_any())
+}
+
+fn electricity_cost(locale: Locale, currency: &str, energy: &Energy) -> String {
+    energy.yuan.as_ref().and_then(api::Yuan::micro).map_or_else(
+        || t!(locale, overview.tile.energy_unpriced).to_owned(),
+        |micro| {
+            let yuan = format::yuan(locale, currency, micro);
+            fill(t!(locale, overview.tile.energy_cost), &[("yuan", &yuan)])
+        },
+    )
 }
 
 fn electricity_hint(locale: Locale, kwh: &str) -> String {

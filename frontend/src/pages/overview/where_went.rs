@@ -36,7 +36,10 @@ pub fn section(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
                 <p class="sr-only">{summary(locale, currency, total, &found)}</p>
             </figcaption>
             <div class="bar" aria-hidden="true">{bar}</div>
-            <div class="bar-labels">{labels}</div>
+            // Few groups stand side by side over the whole width; many fill columns.
+            <div class="bar-labels" class:few=found.len() <= 3>
+                {labels}
+            </div>
             {negative}
             <details class="table-on-demand">
                 <summary>{t!(locale, shell.table)}</summary>
@@ -183,7 +186,7 @@ fn table(locale: Locale, overview: &Overview, total: i64) -> impl IntoView + use
     };
     let before = compared.then(|| {
         let before = overview.cost.compare.as_ref().and_then(api::Yuan::micro);
-        view! { <td>{before.map(cell)}</td> }
+        view! { <td class="figure">{before.map(cell)}</td> }
     });
     view! {
         <div class="scroll">
