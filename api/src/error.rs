@@ -23,10 +23,12 @@ pub enum ErrorCode {
     NotFound,
     /// The method does not exist at this address.
     MethodNotAllowed,
-    /// The same thing exists already, or is being changed by somebody else.
+    /// The same thing exists already, is being changed by somebody else, or is kept in another way than configured.
     Conflict,
     /// The body or a file is larger than the limit.
     TooLarge,
+    /// The body did not come in time.
+    TooSlow,
     /// PostgreSQL cannot be reached; what is shown may be old.
     DatabaseUnavailable,
     /// Our fault; the log has the cause under the request id.

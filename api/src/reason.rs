@@ -52,9 +52,7 @@ pub enum Reason {
         nearest: Option<String>,
     },
     /// A project's name that figures use for what no project bears.
-    ReservedName {
-        given: String,
-    },
+    ReservedName { given: String },
     /// A rule's key that workloads, or bill lines, do not have.
     UnknownMatchKey {
         given: String,

@@ -33,6 +33,13 @@ pub struct Embedded {
     own: Option<(Server, Lock)>,
 }
 
+/// Whether the PostgreSQL of the folder lately ran out of disk: where it cannot even write its journal it ends, and
+/// who was connected hears of nothing but a connection cut off.
+#[must_use]
+pub fn ran_out_of_disk(data_dir: &Path) -> bool {
+    server::last_words(data_dir).contains("No space left on device")
+}
+
 /// Settings beyond the usual ones, `name=value` each.
 pub type Extra = &'static [&'static str];
 

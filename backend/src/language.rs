@@ -49,6 +49,9 @@ impl Bilingual for BooksReadError {
         match self {
             Self::Database(error) => format!("账本无法读取：{error}"),
             Self::Store(error) => error.chinese(),
+            Self::Foreign { kept, asked } => format!(
+                "账本按 {kept} 记账，而配置为 {asked}；请改回配置，或运行 `suanzhang account` 重新记账"
+            ),
         }
     }
 }

@@ -245,6 +245,7 @@ pub fn error(locale: Locale, code: api::ErrorCode) -> &'static str {
         ErrorCode::CsrfMismatch => t!(locale, shell.code.csrf_mismatch),
         ErrorCode::Forbidden => t!(locale, shell.code.forbidden),
         ErrorCode::NotFound => t!(locale, shell.code.not_found),
+        ErrorCode::TooSlow => t!(locale, shell.code.too_slow),
         ErrorCode::MethodNotAllowed => t!(locale, shell.code.method_not_allowed),
         ErrorCode::Conflict => t!(locale, shell.code.conflict),
         ErrorCode::TooLarge => t!(locale, shell.code.too_large),

@@ -29,6 +29,14 @@ pub struct Arguments {
 const TOLD: usize = 10;
 
 pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
+    if let (Some(from), Some(to)) = (arguments.from, arguments.to)
+        && to <= from
+    {
+        return Err(Failure::new(
+            "--to 必须晚于 --from；--to 当天不包括在内",
+            "--to must be after --from; the day of --to is not included",
+        ));
+    }
     let started = Instant::now();
     let pool = app.db.get_postgres_connection_pool();
     roll_up(pool, &mut |_, _| {}).await?;
@@ -85,8 +93,8 @@ fn tell(done: &Accounted, currency: &str, seconds: f64, language: Language) -> R
 fn lines(done: &Accounted, currency: &str, seconds: f64, language: Language) -> Vec<String> {
     let (Some(first), Some(last)) = (done.first, done.last) else {
         let nothing = (
-            "无需记账：账本与事实一样新",
-            "nothing to account: the books are as new as their facts",
+            "无需记账：账本与事实一样新，或这些日期没有事实",
+            "nothing to account: the books are as new as their facts, or these days have none",
         );
         return vec![language.choose(nothing.0, nothing.1).to_owned()];
     };

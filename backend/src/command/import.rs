@@ -11,7 +11,8 @@ use clap::Args;
 
 use super::{Failure, count};
 use crate::app::App;
-use crate::facts::{self, Options, Report, Settings};
+use crate::embedded;
+use crate::facts::{self, ImportError, Options, Report, Settings};
 use crate::store::links;
 use crate::tasks::roll_up::roll_up;
 
@@ -51,13 +52,27 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
             told = tell(&say::file(entry, language));
         }
     })
-    .await?;
+    .await
+    .map_err(|error| failure(app, error))?;
     told?;
     if !options.dry_run && !report.is_refused {
         lay_minutes(app).await?;
         tell_broken_links(app).await?;
     }
     finish(&report, options.dry_run, language)
+}
+
+/// A disk so full that the database ended is told as such, not as a connection cut off.
+fn failure(app: &App, error: ImportError) -> Failure {
+    let is_cut_off = matches!(&error, ImportError::Store { error, .. } if error.is_gone());
+    let is_ours = app.config.database_url.is_none();
+    if is_cut_off && is_ours && embedded::ran_out_of_disk(&app.config.data_dir) {
+        return Failure::new("数据库所在磁盘已满", "the disk of the database is full").advise(
+            "这个文件没有留下任何数据；请腾出空间后重新导入",
+            "nothing of this file is kept; make room and import again",
+        );
+    }
+    error.into()
 }
 
 fn tell(lines: &[String]) -> io::Result<()> {

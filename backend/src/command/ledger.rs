@@ -46,6 +46,7 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
     let pool = app.db.get_postgres_connection_pool();
     let scope = Scope::operator();
     let books = Books::of(app);
+    books.check().await?;
     let owners = books.owners().await?;
     let (first, last) = books.extent().await?.unwrap_or_default();
     let (from, to) = (

@@ -5,6 +5,7 @@
 //! started the child, not to the process.
 
 use std::fs::OpenOptions;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -349,6 +350,20 @@ fn open_log(path: &Path) -> std::io::Result<std::fs::File> {
         std::fs::rename(path, path.with_extension("log.1"))?;
     }
     OpenOptions::new().create(true).append(true).open(path)
+}
+
+/// The end of the server's log.
+pub(super) fn last_words(data: &Path) -> String {
+    const LENGTH: u64 = 16 << 10;
+    let read = || -> std::io::Result<Vec<u8>> {
+        let mut log = std::fs::File::open(log_path(data))?;
+        let size = log.metadata()?.len();
+        log.seek(SeekFrom::Start(size.saturating_sub(LENGTH)))?;
+        let mut end = Vec::new();
+        log.read_to_end(&mut end)?;
+        Ok(end)
+    };
+    String::from_utf8_lossy(&read().unwrap_or_default()).into_owned()
 }
 
 fn last_line(log: &Path) -> String {

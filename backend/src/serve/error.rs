@@ -38,6 +38,8 @@ pub enum Fault {
     MethodNotAllowed,
     Conflict(String),
     TooLarge(String),
+    /// The body did not come in time.
+    TooSlow,
     /// The database is away.
     Unavailable(Box<dyn Error + Send + Sync>),
     /// Ours. The cause is for the log.
@@ -104,12 +106,17 @@ impl Fault {
             Self::Conflict(_) => (
                 StatusCode::CONFLICT,
                 ErrorCode::Conflict,
-                "It exists already, or somebody else is changing it",
+                "What is there does not agree with this",
             ),
             Self::TooLarge(_) => (
                 StatusCode::PAYLOAD_TOO_LARGE,
                 ErrorCode::TooLarge,
                 "The body is too large",
+            ),
+            Self::TooSlow => (
+                StatusCode::REQUEST_TIMEOUT,
+                ErrorCode::TooSlow,
+                "The body did not come in time",
             ),
             Self::Unavailable(_) => (
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -217,6 +224,7 @@ impl From<BooksReadError> for Fault {
         match error {
             BooksReadError::Database(error) => error.into(),
             BooksReadError::Store(error) => error.into(),
+            BooksReadError::Foreign { .. } => Self::Conflict(error.to_string()),
         }
     }
 }

@@ -1,4 +1,7 @@
-//! What every answer tells the browser to refuse: foreign scripts, frames, guessed types, kept answers.
+//! What every answer tells the browser to refuse: foreign scripts, frames, guessed types, kept answers; and what every
+//! request is held to.
+
+use std::time::Duration;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -7,6 +10,7 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web;
 
+use super::error::Fault;
 use crate::app::App;
 
 /// Everything is ours; WASM may be compiled; charts set styles and draw into blobs.
@@ -54,6 +58,25 @@ pub async fn secure<B: MessageBody>(
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     Ok(response)
+}
+
+/// A body gets so long to come; without one a request is answered however long the figures take.
+const BODY_WAIT: Duration = Duration::from_secs(30);
+
+/// Ends a request whose body does not come.
+///
+/// # Errors
+/// After [`BODY_WAIT`].
+pub async fn await_body<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<B>, actix_web::Error> {
+    if request.method().is_safe() {
+        return next.call(request).await;
+    }
+    tokio::time::timeout(BODY_WAIT, next.call(request))
+        .await
+        .unwrap_or_else(|_| Err(Fault::TooSlow.into()))
 }
 
 /// Whoever asks for the head of an answer is answered as if they had asked for the whole; the server leaves the body

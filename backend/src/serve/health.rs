@@ -42,6 +42,7 @@ impl From<HealthError> for Fault {
             HealthError::Account(AccountError::Store(error))
             | HealthError::Books(BooksReadError::Store(error)) => error.into(),
             HealthError::Account(AccountError::Books(BooksError::Database(error))) => error.into(),
+            HealthError::Books(error) => error.into(),
             HealthError::Account(error) => Self::internal(error),
         }
     }

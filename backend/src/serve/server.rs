@@ -56,6 +56,7 @@ pub fn application(
         .app_data(app)
         .configure(routes)
         // The last one wraps the others.
+        .wrap(from_fn(headers::await_body))
         .wrap(from_fn(error::problems))
         .wrap(from_fn(headers::secure))
         .wrap(from_fn(headers::answer_head))

@@ -5,8 +5,8 @@ use std::time::Duration;
 use migrations::Migrator;
 use sea_orm::{DatabaseConnection, DbErr, SqlxPostgresConnector};
 use sea_orm_migration::MigratorTrait as _;
-use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::StoreError;
 use crate::language::Bilingual;
@@ -22,6 +22,10 @@ const MAX_CONNECTIONS: u32 = 16;
 pub enum PoolError {
     #[error("the database URL is malformed: {0}")]
     Url(#[source] sqlx::Error),
+    #[error(
+        "PostgreSQL at {place} cannot be used: {cause}; is it running, and is the database URL right?"
+    )]
+    Connect { place: String, cause: String },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("PostgreSQL {0} is too old; version 15 or newer is needed")]
@@ -34,6 +38,11 @@ impl Bilingual for PoolError {
     fn chinese(&self) -> String {
         match self {
             Self::Url(error) => format!("数据库 URL 格式不对：{error}"),
+            Self::Connect { place, cause } => {
+                format!(
+                    "无法使用位于 {place} 的 PostgreSQL：{cause}；它在运行吗？数据库 URL 是否正确？"
+                )
+            }
             Self::Store(error) => error.chinese(),
             Self::TooOld(version) => format!("PostgreSQL {version} 太旧；需要 15 或更新的版本"),
             Self::Migration(error) => format!("数据库表结构无法更新：{error}"),
@@ -50,6 +59,7 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection, PoolError> {
     let options = options
         .application_name("suanzhang")
         .disable_statement_logging();
+    try_once(&options).await?;
     let pool = PgPoolOptions::new()
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(CONNECT_WAIT)
@@ -62,6 +72,27 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection, PoolError> {
         return Err(PoolError::TooOld(name));
     }
     Ok(db)
+}
+
+/// A pool only says that it waited in vain; a single connection says why.
+async fn try_once(options: &PgConnectOptions) -> Result<(), PoolError> {
+    let failed = |cause: String| PoolError::Connect {
+        place: match options.get_socket() {
+            Some(folder) => folder.display().to_string(),
+            None => format!("{}:{}", options.get_host(), options.get_port()),
+        },
+        cause,
+    };
+    match tokio::time::timeout(CONNECT_WAIT, options.connect()).await {
+        Err(_) => Err(failed(format!("no answer within {CONNECT_WAIT:?}"))),
+        Ok(Err(sqlx::Error::Database(answer))) => Err(failed(answer.message().to_owned())),
+        Ok(Err(error)) => Err(failed(error.to_string())),
+        Ok(Ok(connection)) => {
+            // What goes wrong now is of no connection that anybody uses.
+            connection.close().await.unwrap_or_default();
+            Ok(())
+        }
+    }
 }
 
 /// The server's version as a number (150014) and as text (15.14).

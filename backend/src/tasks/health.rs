@@ -41,6 +41,7 @@ pub async fn health(app: &App, scope: &Scope) -> Result<Option<(Health, i64)>, H
     };
     let ledger = &app.config.ledger;
     let books = Books::of(app);
+    books.check().await?;
     let extent = books.extent().await?;
     let doubts = match extent {
         Some((first, last)) => {

@@ -143,6 +143,7 @@ impl Books {
         query: &Query,
         question: &Question,
     ) -> Result<QueryAnswer, BooksReadError> {
+        self.check().await?;
         let cells = self.cells(scope, question).await?;
         let as_of = self.as_of(question.from, question.to).await?;
         let quality = cells.last().map(|total| total.quality).unwrap_or_default();

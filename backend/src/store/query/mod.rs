@@ -35,6 +35,11 @@ pub enum BooksReadError {
     Database(#[from] sqlx::Error),
     #[error(transparent)]
     Store(#[from] crate::store::StoreError),
+    /// Figures of one zone or currency must not be shown as those of another.
+    #[error(
+        "the books are kept in {kept}, the configuration says {asked}; set it back, or run `suanzhang account`, which computes them anew"
+    )]
+    Foreign { kept: String, asked: String },
 }
 
 impl Books {
@@ -65,6 +70,27 @@ impl Books {
         .fetch_one(&self.pool)
         .await?;
         Ok(at.map(|at| self.instant(at)))
+    }
+
+    /// Refuses books that are kept in another zone or currency than the configuration says.
+    ///
+    /// # Errors
+    /// When they are, or the database cannot be read.
+    pub async fn check(&self) -> Result<(), BooksReadError> {
+        let other: Option<(String, String)> = sqlx::query_as(
+            "SELECT zone, currency FROM accounted_days WHERE zone <> $1 OR currency <> $2 LIMIT 1",
+        )
+        .bind(self.zone.name())
+        .bind(&self.currency)
+        .fetch_optional(&self.pool)
+        .await?;
+        match other {
+            None => Ok(()),
+            Some((zone, currency)) => Err(BooksReadError::Foreign {
+                kept: format!("{currency}, {zone}"),
+                asked: format!("{}, {}", self.currency, self.zone.name()),
+            }),
+        }
     }
 
     /// First and last day that have books.

@@ -29,22 +29,24 @@ pub(super) async fn wanted(
     let zone = request.settings.zone;
     let today = day_of(zone, request.now.timestamp_millis());
     let activity = load::extent(pool).await?;
-    let extent = match activity {
-        Some(span) => Some((
-            day_of(zone, span.start),
-            day_of(zone, span.end.saturating_sub(1).max(span.start)),
-        )),
-        None => first_charge(standing).map(|first| (first, today.max(first))),
-    };
+    let charged = first_charge(standing);
+    let active = activity.map(|span| {
+        let last = span.end.saturating_sub(1).max(span.start);
+        (day_of(zone, span.start), day_of(zone, last))
+    });
+    let extent = active.or(charged.map(|first| (first, today.max(first))));
     let Some((first, last)) = extent else {
         return Ok(BTreeSet::new());
     };
-    let after = last.checked_add_days(Days::new(1)).unwrap_or(last);
-    let bounded = request.from.is_some() || request.to.is_some();
-    let (from, to) = (request.from.unwrap_or(first), request.to.unwrap_or(after));
-    if bounded {
+    if request.from.is_some() || request.to.is_some() {
+        // Whoever names days may have those too in which something only cost; further away there is nothing to know.
+        let earliest = charged.map_or(first, |charged| charged.min(first));
+        let latest = after(last.max(today));
+        let from = request.from.unwrap_or(first).max(earliest);
+        let to = request.to.unwrap_or(after(last)).min(latest);
         return Ok(days(from, to).collect());
     }
+    let (from, to) = (first, after(last));
     let zone_name = zone.name();
     let known: BTreeSet<NaiveDate> =
         books::accounted(pool, from, to, zone_name, &request.settings.currency)
@@ -54,6 +56,10 @@ pub(super) async fn wanted(
     Ok(days(from, to)
         .filter(|day| dirty.contains(*day) || !known.contains(day))
         .collect())
+}
+
+fn after(day: NaiveDate) -> NaiveDate {
+    day.checked_add_days(Days::new(1)).unwrap_or(day)
 }
 
 /// An inventory without activity costs from its first month on.
