@@ -189,3 +189,93 @@ impl Bilingual for EmbeddedError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::tests::speaks_both;
+
+    #[test]
+    fn every_failure_is_told_in_both_languages() {
+        let folder = || PathBuf::from("/d1");
+        let here = |error: EmbeddedError, shown: &[&str]| {
+            speaks_both(&error, &["/d1"]);
+            speaks_both(&error, shown);
+        };
+        speaks_both(
+            &EmbeddedError::NoBinaries,
+            &["`postgresql`", "DATABASE_URL"],
+        );
+        speaks_both(&EmbeddedError::NoAccount, &["postgres", "DATABASE_URL"]);
+        let version = EmbeddedError::Version {
+            folder: folder(),
+            made_by: "14".to_owned(),
+            found: "15, 17".to_owned(),
+        };
+        here(version, &["postgresql-14", "15, 17", "--data-dir"]);
+        let serving = EmbeddedError::AlreadyServing {
+            folder: folder(),
+            pid: 7001,
+        };
+        here(serving, &["7001"]);
+        let busy = EmbeddedError::Busy {
+            folder: folder(),
+            command: "import".to_owned(),
+            pid: 7001,
+        };
+        here(busy, &["`suanzhang import`", "7001"]);
+        let closed = EmbeddedError::NotPassable {
+            folder: folder(),
+            user: "u1".to_owned(),
+        };
+        here(closed, &["u1", "`chmod o+x /d1`"]);
+        let foreign = EmbeddedError::Foreign { folder: folder() };
+        here(foreign, &["--data-dir"]);
+        let late = EmbeddedError::NotReady {
+            folder: folder(),
+            pid: 7001,
+        };
+        here(late, &["7001", "60"]);
+        let program = EmbeddedError::Program {
+            program: "initdb",
+            output: "said1".to_owned(),
+        };
+        speaks_both(&program, &["initdb", "said1"]);
+    }
+
+    #[test]
+    fn what_the_system_refused_is_told_in_both_languages() {
+        let acts = [
+            Act::Create,
+            Act::Find,
+            Act::HandOver,
+            Act::Lock,
+            Act::Move,
+            Act::Open,
+            Act::OpenUp,
+            Act::Read,
+            Act::Remove,
+            Act::Run,
+            Act::StartThread,
+            Act::Write,
+        ];
+        for act in acts {
+            let error = EmbeddedError::io(act, Path::new("/d1"))(io::Error::other("cause1"));
+            speaks_both(&error, &["/d1", "cause1"]);
+        }
+        let whys = [
+            (NotStarted::ThreadEnded, "/log1"),
+            (NotStarted::EndedAtOnce("status1".to_owned()), "status1"),
+            (NotStarted::Late { seconds: 120 }, "120"),
+            (NotStarted::StillRunning(vec![7001, 7002]), "7002"),
+        ];
+        for (why, shown) in whys {
+            let error = EmbeddedError::NotStarted {
+                why,
+                said: ": FATAL".to_owned(),
+                log: "/log1".into(),
+            };
+            speaks_both(&error, &[shown, "FATAL", "/log1"]);
+        }
+    }
+}

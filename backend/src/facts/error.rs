@@ -48,3 +48,42 @@ impl Bilingual for ImportError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::language::tests::speaks_both;
+
+    #[test]
+    fn every_stop_is_told_in_both_languages() {
+        let path = || "a/b.csv".to_owned();
+        let format = Reason::NotOneOf {
+            given: "x1".to_owned(),
+            known: vec!["teams".to_owned()],
+            nearest: Some("teams".to_owned()),
+        };
+        speaks_both(&ImportError::Format(format), &["--format", "`x1`", "teams"]);
+        for error in [
+            ImportError::Nothing(path()),
+            ImportError::BrokenOff(path()),
+            ImportError::Source(SourceError::Unknown(path())),
+            ImportError::Source(SourceError::Large(path())),
+            ImportError::Store {
+                file: path(),
+                error: StoreError::Gone(Arc::new(sqlx::Error::PoolClosed)),
+            },
+        ] {
+            speaks_both(&error, &["a/b.csv"]);
+        }
+        // The system's and the archive's own words are the cause.
+        for error in [
+            SourceError::Io(path(), io::Error::other("cause1")),
+            SourceError::Archive(path(), "cause1".to_owned()),
+        ] {
+            speaks_both(&ImportError::Source(error), &["a/b.csv", "cause1"]);
+        }
+    }
+}

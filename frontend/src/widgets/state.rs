@@ -1,5 +1,6 @@
 //! The states a page can be in besides showing figures: loading, failed, empty.
 
+use api::{ErrorCode, Problem};
 use leptos::prelude::*;
 
 use crate::api::{Answer, Failed, Failure};
@@ -40,7 +41,7 @@ pub fn failure<F: Fn() + 'static>(
                 .field
                 .as_ref()
                 .map(|field| fill(t!(locale, shell.error.field), &[("field", field)]));
-            let parts = [field, problem.detail.clone()];
+            let parts = [field, detail(problem)];
             let detail = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
             let request = fill(
                 t!(locale, shell.error.request),
@@ -50,10 +51,13 @@ pub fn failure<F: Fn() + 'static>(
         }
         Failure::Unreachable | Failure::Unreadable => (None, None),
     };
-    let works = read_at.map_or_else(
-        || t!(locale, shell.error.still_works).to_owned(),
-        |time| fill(t!(locale, shell.error.stale), &[("time", &time)]),
-    );
+    let works = match read_at {
+        Some(time) => Some(fill(t!(locale, shell.error.stale), &[("time", &time)])),
+        None if spares_others(&failed.failure) => {
+            Some(t!(locale, shell.error.still_works).to_owned())
+        }
+        None => None,
+    };
     // Above figures of before it is a notice, alone it is what the page says.
     let heading = if stale {
         view! { <h2>{t!(locale, shell.error.title)}</h2> }.into_any()
@@ -65,7 +69,7 @@ pub fn failure<F: Fn() + 'static>(
             {heading}
             <p>{what}</p>
             {detail.map(|text| view! { <p class="muted">{text}</p> })}
-            <p class="muted">{works}</p>
+            {works.map(|text| view! { <p class="muted">{text}</p> })}
             <p class="muted">
                 {since} {request.map(|id| view! { " · " <code>{id}</code> })}
             </p>
@@ -73,6 +77,25 @@ pub fn failure<F: Fn() + 'static>(
                 {t!(locale, shell.error.retry)}
             </button>
         </section>
+    }
+}
+
+/// What the server says of this request. Of its own troubles it says no more than the sentence for the code does, and that
+/// in English only.
+fn detail(problem: &Problem) -> Option<String> {
+    let own = matches!(
+        problem.code,
+        ErrorCode::DatabaseUnavailable | ErrorCode::Internal
+    );
+    problem.detail.clone().filter(|_| !own)
+}
+
+/// Whether other questions can have answers all the same.
+fn spares_others(failure: &Failure) -> bool {
+    match failure {
+        Failure::Unreachable => false,
+        Failure::Unreadable => true,
+        Failure::Problem(problem) => problem.code != ErrorCode::DatabaseUnavailable,
     }
 }
 
