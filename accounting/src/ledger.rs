@@ -14,6 +14,7 @@ mod index;
 mod lost_devices;
 mod measured;
 mod money;
+mod node_hour;
 mod power;
 mod rows;
 mod sharing;

@@ -35,7 +35,7 @@ pub struct Import {
     pub dropped: Vec<Dropped>,
     /// What is told of the file as a whole: why it was rejected, or what else became of it.
     pub messages: Vec<Message>,
-    /// RFC 3339.
+    /// RFC 3339, with the ledger zone's offset.
     pub at: String,
     pub by: String,
     pub sha256: String,

@@ -20,9 +20,14 @@ use crate::Language;
 pub enum Reason {
     // A cell.
     /// A text that is not of the form its column has.
-    Malformed { given: String, expected: Expected },
+    Malformed {
+        given: String,
+        expected: Expected,
+    },
     /// More digits than can be kept exactly.
-    TooManyDigits { given: String },
+    TooManyDigits {
+        given: String,
+    },
     /// A number below `least` or above `most`.
     NotInRange {
         given: String,
@@ -39,11 +44,17 @@ pub enum Reason {
     /// A rate that is 0.
     NotAboveZero,
     /// A day outside 2000 to 2099.
-    YearOutOfRange { given: String },
+    YearOutOfRange {
+        given: String,
+    },
     /// A time without offset, and no `facts.toml` that gives its zone.
-    NoOffset { given: String },
+    NoOffset {
+        given: String,
+    },
     /// A text longer than this many bytes.
-    TooLong { bytes: i64 },
+    TooLong {
+        bytes: i64,
+    },
     /// Not a word of the column's closed list.
     NotOneOf {
         given: String,
@@ -52,7 +63,9 @@ pub enum Reason {
         nearest: Option<String>,
     },
     /// A project's name that figures use for what no project bears.
-    ReservedName { given: String },
+    ReservedName {
+        given: String,
+    },
     /// A rule's key that workloads, or bill lines, do not have.
     UnknownMatchKey {
         given: String,
@@ -60,7 +73,9 @@ pub enum Reason {
         nearest: String,
     },
     /// A policy's weights that name a project twice.
-    ProjectTwice { project: String },
+    ProjectTwice {
+        project: String,
+    },
     /// A policy's weights that give away more than there is.
     PercentsAboveWhole,
 
@@ -68,27 +83,49 @@ pub enum Reason {
     /// A required column without a value.
     Missing,
     /// More or fewer cells than the header has columns.
-    CellCount { cells: i64, header: i64 },
+    CellCount {
+        cells: i64,
+        header: i64,
+    },
     /// Bytes that are no text.
     NotText,
     /// A quoted cell with line ends in it, which no column has.
     SeveralLines,
     /// An end before its beginning.
-    Before { other: String },
+    Before {
+        other: String,
+    },
     /// An end at or before its beginning, where the two must differ.
-    NotAfter { other: String },
+    NotAfter {
+        other: String,
+    },
     /// Both of two columns, or neither.
-    OneOfTwo { one: String, other: String },
+    OneOfTwo {
+        one: String,
+        other: String,
+    },
     /// Neither of two columns, one of which is needed.
-    NeitherGiven { one: String, other: String },
+    NeitherGiven {
+        one: String,
+        other: String,
+    },
     /// A policy that needs weights, and has none.
-    WeightsNeeded { policy: String },
+    WeightsNeeded {
+        policy: String,
+    },
     /// Weights beside a policy that takes none; `policy` is the one that does.
-    WeightsNotTaken { policy: String },
+    WeightsNotTaken {
+        policy: String,
+    },
     /// One key with different values in one file.
-    DifferentValues { key: String, lines: Vec<i64> },
+    DifferentValues {
+        key: String,
+        lines: Vec<i64>,
+    },
     /// A tariff's row of the same right that gives the same time another level.
-    LevelClash { line: i64 },
+    LevelClash {
+        line: i64,
+    },
 
     // A value that is dropped, its row kept.
     /// A fraction below 0 or above 1.0050.
@@ -114,7 +151,9 @@ pub enum Reason {
     /// The file ends inside a quoted cell.
     QuoteNotClosed,
     /// What the system says when it cannot be read.
-    CannotBeRead { cause: String },
+    CannotBeRead {
+        cause: String,
+    },
     /// UTF-16 by its byte-order mark.
     Utf16,
     /// A NUL byte, which no text has.
@@ -122,7 +161,9 @@ pub enum Reason {
     /// Neither UTF-8 nor GBK.
     UnknownEncoding,
     /// A column that the header names twice.
-    ColumnTwice { column: String },
+    ColumnTwice {
+        column: String,
+    },
     /// A column the kind does not have. Without a near one, `known` are those it has.
     UnknownColumn {
         column: String,
@@ -133,9 +174,14 @@ pub enum Reason {
         known: Vec<String>,
     },
     /// Required columns that are not there.
-    MissingColumns { kind: String, columns: Vec<String> },
+    MissingColumns {
+        kind: String,
+        columns: Vec<String>,
+    },
     /// A header that is of more than one kind.
-    HeaderOfSeveral { kinds: Vec<String> },
+    HeaderOfSeveral {
+        kinds: Vec<String>,
+    },
     /// A header that is of no kind, though near one: the columns that one does not know, and those it needs.
     HeaderNearly {
         kind: String,
@@ -145,15 +191,27 @@ pub enum Reason {
         missing: Vec<String>,
     },
     /// A header that is of no kind; `first` is its first column.
-    HeaderOfNothing { first: String },
+    HeaderOfNothing {
+        first: String,
+    },
     /// An archive inside an archive.
+    /// A pipe or device.
+    NoRegularFile,
+    /// A file that somebody writes to.
+    ChangedWhileRead,
     NestedArchive,
     /// An archive that unfolds to more than so many times its packed size.
-    UnfoldsTooFar { times: i64 },
+    UnfoldsTooFar {
+        times: i64,
+    },
     /// A `facts.toml` that is no TOML; the cause is in the parser's words.
-    NotToml { cause: String },
+    NotToml {
+        cause: String,
+    },
     /// A key of `facts.toml` that is none.
-    UnknownSetting { key: String },
+    UnknownSetting {
+        key: String,
+    },
     /// The files beside a `facts.toml` that cannot be used.
     FolderUnread,
 
@@ -163,7 +221,9 @@ pub enum Reason {
     /// A file of a kind that no rule reads yet.
     NotYetRead,
     /// Stored rows that the file no longer names.
-    RowsRemoved { rows: i64 },
+    RowsRemoved {
+        rows: i64,
+    },
     /// A folder without `coverage.csv`: these sites count as read by the scheduler between two RFC 3339 times.
     CountsAsRead {
         sites: Vec<String>,

@@ -9,6 +9,7 @@
 
 mod doubts;
 mod lost_devices;
+mod node_meter;
 
 use proptest::prelude::*;
 

@@ -151,6 +151,10 @@ pub fn text(reason: &Reason) -> String {
         Reason::HeaderOfNothing { first } => {
             format!("the header is of no fact file (its first column is `{first}`)")
         }
+        Reason::NoRegularFile => "is no regular file".to_owned(),
+        Reason::ChangedWhileRead => {
+            "changed while it was read; import it when nobody writes to it".to_owned()
+        }
         Reason::NestedArchive => "is an archive inside an archive; unpack it first".to_owned(),
         Reason::UnfoldsTooFar { times } => format!(
             "unfolds to more than {times} times its packed size; it is not read (unpack it by hand if it is right)"

@@ -99,6 +99,8 @@ fn every() -> Vec<Reason> {
         Reason::EmptyFile,
         Reason::HeaderNotText,
         Reason::RecordTooLong,
+        Reason::NoRegularFile,
+        Reason::ChangedWhileRead,
         Reason::QuoteNotClosed,
         Reason::SeveralLines,
         Reason::CannotBeRead { cause: given() },

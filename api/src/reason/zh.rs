@@ -134,6 +134,8 @@ pub fn text(reason: &Reason) -> String {
         Reason::HeaderOfNothing { first } => {
             format!("表头不属于任何一种事实文件（第一列是 `{first}`）")
         }
+        Reason::NoRegularFile => "不是普通文件".to_owned(),
+        Reason::ChangedWhileRead => "读取期间内容有变化；请在无人写入时重新导入".to_owned(),
         Reason::NestedArchive => "是压缩包里的压缩包；请先解开".to_owned(),
         Reason::UnfoldsTooFar { times } => {
             format!("解开后超过压缩大小的 {times} 倍，没有读取（若文件无误，请手工解开）")

@@ -116,6 +116,14 @@ fn lines(done: &Accounted, currency: &str, seconds: f64, language: Language) -> 
             language.choose("没有差异", "no difference")
         ));
     }
+    if let Some(beyond) = done.beyond {
+        lines.push(match language {
+            Chinese => format!("事实最远到 {beyond}，一年以后的日期不记账：请检查日期是否写错"),
+            English => format!(
+                "facts reach to {beyond}; days more than a year ahead are not accounted: is a date wrong?"
+            ),
+        });
+    }
     let told = done.differences.iter().take(TOLD);
     let colon = language.choose("：", ": ");
     lines.extend(told.map(|(day, difference)| format!("{audit}{day}{colon}{difference}")));
@@ -135,6 +143,7 @@ mod tests {
             days: 1,
             rows: 3,
             total: 18_000_000,
+            beyond: None,
             differences: Vec::new(),
         };
         assert_eq!(

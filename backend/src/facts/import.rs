@@ -1,5 +1,8 @@
 //! Importing: every file of every folder named, each in one transaction, and the coverage of folders without one.
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use accounting::ids::Id;
@@ -16,7 +19,7 @@ use super::inspect::{Inspected, Text, inspect};
 use super::parse::{self, Parsed, Reading};
 use super::settings;
 use super::source::{Folder, Source, find};
-use super::staging;
+use super::staging::{self, Together};
 use crate::store::imports::{self, Entry, Said};
 use crate::store::written::not_one_of;
 
@@ -187,8 +190,23 @@ impl<'a> Importer<'a> {
                 covered.see(kind);
             }
         }
+        let mut files: BTreeMap<&'static str, usize> = BTreeMap::new();
+        for kind in seen.iter().filter_map(Seen::kind) {
+            *files.entry(kind).or_default() += 1;
+        }
+        let mut batches: BTreeMap<&'static str, Together> = files
+            .into_iter()
+            .filter(|(_, count)| *count > 1)
+            .map(|(kind, count)| (kind, Together::of(count)))
+            .collect();
         for file in seen {
-            self.file(file, zones, &mut covered, tell).await?;
+            let kind = file.kind();
+            let batch = kind.and_then(|kind| batches.get_mut(kind));
+            self.file(file, zones, batch, &mut covered, tell).await?;
+            // Also one that was refused in the end.
+            if let Some(batch) = kind.and_then(|kind| batches.get_mut(kind)) {
+                batch.next();
+            }
         }
         if folder.is_whole {
             self.cover(folder, &covered, tell).await?;
@@ -209,6 +227,7 @@ impl<'a> Importer<'a> {
         &mut self,
         seen: Seen,
         zones: Zones,
+        batch: Option<&mut Together>,
         covered: &mut Covered,
         tell: &mut (dyn FnMut(&Entry) + Send),
     ) -> Result<(), ImportError> {
@@ -248,7 +267,7 @@ impl<'a> Importer<'a> {
         let Some(kind) = KINDS.iter().copied().find(|kind| kind.name == name) else {
             return self.count(job, entry, inspected, tell).await;
         };
-        let done = staging::stage(self.db, kind, entry, job, inspected, self.is_trial)
+        let done = staging::stage(self.db, kind, entry, job, inspected, batch, self.is_trial)
             .await
             .map_err(|error| match error {
                 staging::StageError::Store(error) => failed(error),
@@ -422,8 +441,33 @@ impl Job {
         pass_on: impl FnMut(Vec<u8>) -> Result<(), parse::Stopped>,
     ) -> Result<Parsed, FileFault> {
         let reading = self.reading();
-        self.source.read(|reader| {
-            parse::open(Text::new(reader, inspected.encoding), &reading)?.rows(&reading, pass_on)
-        })
+        let bytes = Cell::new(0);
+        let parsed = self.source.read(|reader| {
+            let counted = Counted {
+                inner: reader,
+                bytes: &bytes,
+            };
+            parse::open(Text::new(counted, inspected.encoding), &reading)?.rows(&reading, pass_on)
+        })?;
+        if bytes.get() == inspected.bytes {
+            Ok(parsed)
+        } else {
+            Err(FileFault::file(Reason::ChangedWhileRead))
+        }
+    }
+}
+
+/// A reader that counts what comes out of it.
+struct Counted<'c, R> {
+    inner: R,
+    bytes: &'c Cell<u64>,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(into)?;
+        let more = u64::try_from(count).unwrap_or(u64::MAX);
+        self.bytes.set(self.bytes.get().saturating_add(more));
+        Ok(count)
     }
 }

@@ -188,7 +188,7 @@ fn reject(column: &str, reason: Reason) -> Refused {
 
 /// Where a record begins whose last cell goes on over a line's end: if the file ends here, it may not be closed.
 fn open_cell(record: &ByteRecord) -> Option<u64> {
-    let last = record.iter().last()?;
+    let last = record.iter().next_back()?;
     last.contains(&b'\n')
         .then(|| record.position().map_or(0, csv::Position::line))
 }

@@ -290,9 +290,9 @@ impl Source {
     ) -> Result<T, E> {
         match &self.place {
             Place::Nested => Err(E::from(refusal(Reason::NestedArchive))),
-            Place::Plain(path) => reader(&mut File::open(path)?),
+            Place::Plain(path) => reader(&mut regular(path)?),
             Place::Gzip(path) => {
-                let packed = File::open(path)?;
+                let packed = regular(path)?;
                 let size = packed.metadata()?.len();
                 reader(&mut Unfolding::new(MultiGzDecoder::new(packed), size))
             }
@@ -313,6 +313,15 @@ impl Source {
         let name = self.name.as_str();
         let name = strip(name, ".gz").unwrap_or(name);
         strip(name, ".csv").unwrap_or(name)
+    }
+}
+
+/// Opens a file that has an end: a pipe would be waited for.
+fn regular(path: &Path) -> io::Result<File> {
+    if fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(refusal(Reason::NoRegularFile))
     }
 }
 

@@ -15,7 +15,7 @@ use super::parse::{Parsed, Stopped};
 use super::power;
 use super::tally::Tally;
 use super::tariff_clash::clashes;
-use crate::store::bulk::{Counts, Stage, Target};
+use crate::store::bulk::{Batch, Counts, Stage, Target};
 use crate::store::imports::{self, Dropped, Entry, Rejected, Said};
 use crate::store::{StoreError, load, samples, staged};
 
@@ -45,7 +45,41 @@ pub fn is_full(error: &sqlx::Error) -> bool {
 /// The file's entry and tally, or its entry and why it is refused.
 type Staged = Result<(Entry, Tally), (Entry, FileFault)>;
 
-/// Reads a file into its table. In a trial everything is rolled back.
+/// The files of one kind in a folder, where there are several.
+#[derive(Debug)]
+pub struct Together {
+    earlier: Vec<i64>,
+    /// How many are still to be read, the one at hand included.
+    left: usize,
+}
+
+impl Together {
+    #[must_use]
+    pub fn of(files: usize) -> Self {
+        Self {
+            earlier: Vec::new(),
+            left: files,
+        }
+    }
+
+    /// One file is read, or refused.
+    pub fn next(&mut self) {
+        self.left = self.left.saturating_sub(1);
+    }
+
+    fn batch(&self) -> Batch<'_> {
+        Batch {
+            earlier: &self.earlier,
+            is_last: self.left <= 1,
+        }
+    }
+
+    fn done(&mut self, import: i64) {
+        self.earlier.push(import);
+    }
+}
+
+/// Reads a file into its table. `batch` are the files of the same kind and folder, where there are several. In a trial everything is rolled back.
 ///
 /// # Errors
 /// When the database fails; nothing is then kept.
@@ -55,6 +89,7 @@ pub async fn stage(
     mut entry: Entry,
     job: Job,
     inspected: Inspected,
+    batch: Option<&mut Together>,
     is_trial: bool,
 ) -> Result<Staged, StageError> {
     let zone = job.zones.ledger;
@@ -92,13 +127,18 @@ pub async fn stage(
     if let Some(amount) = kind.amount {
         entry.amounts = stage.amounts(amount).await?;
     }
-    let counts = stage.write(import, zone.name()).await?;
+    let counts = stage
+        .write(import, batch.as_deref().map(Together::batch), zone.name())
+        .await?;
     tell(&mut entry, &mut tally, &counts, collapsed);
     if is_trial {
         transaction.rollback().await?;
     } else {
         imports::enter(&mut transaction, import, &entry).await?;
         transaction.commit().await?;
+        if let Some(batch) = batch {
+            batch.done(import);
+        }
     }
     Ok(Ok((entry, tally)))
 }
@@ -269,7 +309,7 @@ pub async fn cover(
     let mut copy = stage.copy().await?;
     copy.send(coverage::rows("folder", &sites, span)).await?;
     copy.finish().await?;
-    let counts = stage.write(import, zone.name()).await?;
+    let counts = stage.write(import, None, zone.name()).await?;
     let mut tally = Tally {
         rows_read: i64::try_from(sites.len()).unwrap_or(i64::MAX),
         times: Some(span),

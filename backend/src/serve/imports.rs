@@ -66,5 +66,7 @@ pub async fn list(
             })?,
     };
     let db = app.db.get_postgres_connection_pool();
-    Ok(web::Json(imports::page(db, cursor, limit).await?))
+    Ok(web::Json(
+        imports::page(db, app.config.ledger.zone, cursor, limit).await?,
+    ))
 }

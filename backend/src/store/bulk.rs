@@ -50,6 +50,27 @@ pub struct Target {
     pub touches: Touches,
 }
 
+/// Files of one kind that lie together: what they replace as a whole, they replace together.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'b> {
+    /// The imports of the files before this one.
+    pub earlier: &'b [i64],
+    pub is_last: bool,
+}
+
+impl Batch<'_> {
+    /// All imports up to this one, as an array of SQL.
+    fn with(&self, import: i64) -> String {
+        let ids: Vec<String> = self
+            .earlier
+            .iter()
+            .chain([&import])
+            .map(i64::to_string)
+            .collect();
+        format!("ARRAY[{}]::bigint[]", ids.join(", "))
+    }
+}
+
 /// What became of the rows that were staged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -211,15 +232,22 @@ impl<'c> Stage<'c> {
     }
 
     /// Compares what is staged with what is stored, writes the difference as of `import`, and marks the days (cut in
-    /// `zone`) it touches.
+    /// `zone`) it touches. `None` for `batch` where the file is alone.
     ///
     /// # Errors
     /// When the database cannot be reached or is full.
-    pub async fn write(&mut self, import: i64, zone: &str) -> Result<Counts, sqlx::Error> {
+    pub async fn write(
+        &mut self,
+        import: i64,
+        batch: Option<Batch<'_>>,
+        zone: &str,
+    ) -> Result<Counts, sqlx::Error> {
         let staged = self.count("stage").await?;
         let counts = match self.target.identity {
             Identity::Key(key) => self.write_rows(key, import, staged).await?,
-            Identity::Group { of, unless } => self.write_groups(of, unless, import, staged).await?,
+            Identity::Group { of, unless } => {
+                self.write_groups(of, unless, import, batch, staged).await?
+            }
         };
         if counts.new + counts.replaced + counts.removed > 0 {
             self.mark(zone).await?;
@@ -282,42 +310,64 @@ impl<'c> Stage<'c> {
         of: &[&str],
         unless: Option<&[&str]>,
         import: i64,
+        batch: Option<Batch<'_>>,
         staged: i64,
     ) -> Result<Counts, sqlx::Error> {
         let table = self.target.table;
         let (columns, stored) = (self.list(""), self.list("t."));
         let same = self.same("s", "t", of);
-        let narrowed = match unless.and_then(|u| u.last().map(|last| (u, last))) {
-            Some((unless, last)) => {
+        let one = unless.and_then(|u| u.last().map(|last| (u, last)));
+        let is_one = one.map_or_else(
+            || "false".to_owned(),
+            |(unless, last)| {
                 let same = self.same("s", "t", unless);
-                format!("AND (s.\"{last}\" IS NULL OR ({same}))")
-            }
-            None => String::new(),
+                format!("s.\"{last}\" IS NOT NULL AND {same}")
+            },
+        );
+        let is_all = one.map_or_else(
+            || "true".to_owned(),
+            |(_, last)| format!("s.\"{last}\" IS NULL"),
+        );
+        // Of a batch, what is replaced as a whole goes when its last file is read.
+        let going = match batch {
+            None => format!("(({is_one}) OR {is_all})"),
+            Some(_) => format!("({is_one})"),
         };
-        self.run(format!(
-            "CREATE TEMP TABLE old ON COMMIT DROP AS SELECT {stored} FROM {table} t \
-             WHERE EXISTS (SELECT FROM stage s WHERE {same} {narrowed})"
-        ))
-        .await?;
-        for (name, from, without) in [("added", "stage", "old"), ("removed", "old", "stage")] {
+        for (name, condition) in [("old", "true"), ("going", going.as_str())] {
+            self.run(format!(
+                "CREATE TEMP TABLE {name} ON COMMIT DROP AS SELECT {stored} FROM {table} t \
+                 WHERE EXISTS (SELECT FROM stage s WHERE {same} AND {condition})"
+            ))
+            .await?;
+        }
+        for (name, from, without) in [("added", "stage", "old"), ("removed", "going", "stage")] {
             self.run(format!(
                 "CREATE TEMP TABLE {name} ON COMMIT DROP AS \
                  SELECT {columns} FROM {from} EXCEPT SELECT {columns} FROM {without}"
             ))
             .await?;
         }
-        let (added, removed) = (self.count("added").await?, self.count("removed").await?);
-        if removed > 0 {
-            let gone = self.list("s.");
-            self.run(format!(
-                "DELETE FROM {table} t USING removed s WHERE {same} AND ({stored}) IS NOT DISTINCT FROM ({gone})"
-            ))
-            .await?;
-        }
+        self.remove(&same, &stored).await?;
         self.run(format!(
             "INSERT INTO {table} ({columns}, import) SELECT {columns}, {import} FROM added"
         ))
         .await?;
+        if let Some(batch) = batch {
+            self.own(import).await?;
+            if batch.is_last {
+                let ids = batch.with(import);
+                self.run("TRUNCATE going".to_owned()).await?;
+                self.run(format!(
+                    "INSERT INTO going SELECT {stored} FROM {table} t WHERE t.import <> ALL ({ids}) \
+                     AND EXISTS (SELECT FROM {table} s WHERE s.import = ANY ({ids}) AND {same} AND {is_all})"
+                ))
+                .await?;
+                self.run("INSERT INTO removed TABLE going".to_owned())
+                    .await?;
+                self.remove(&same, &stored).await?;
+            }
+        }
+        let (added, removed) = (self.count("added").await?, self.count("removed").await?);
         self.run("CREATE TEMP VIEW touched AS TABLE added UNION ALL TABLE removed".to_owned())
             .await?;
         let replaced = added.min(removed);
@@ -327,6 +377,30 @@ impl<'c> Stage<'c> {
             unchanged: staged - added,
             removed: removed - replaced,
         })
+    }
+
+    /// Takes the rows of `removed` out of the table.
+    async fn remove(&mut self, same: &str, stored: &str) -> Result<(), sqlx::Error> {
+        if self.count("removed").await? > 0 {
+            let (table, gone) = (self.target.table, self.list("s."));
+            self.run(format!(
+                "DELETE FROM {table} t USING removed s WHERE {same} AND ({stored}) IS NOT DISTINCT FROM ({gone})"
+            ))
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Makes rows that were stored before and stand in this file, too, rows of this import.
+    async fn own(&mut self, import: i64) -> Result<(), sqlx::Error> {
+        let table = self.target.table;
+        let all: Vec<&str> = self.target.columns.iter().map(|column| column.0).collect();
+        let same = self.same("s", "t", &all);
+        self.run(format!(
+            "UPDATE {table} t SET import = {import} FROM stage s WHERE {same} AND t.import <> {import}"
+        ))
+        .await?;
+        Ok(())
     }
 
     async fn mark(&mut self, zone: &str) -> Result<(), sqlx::Error> {

@@ -2,9 +2,10 @@
 //!
 //! Reasons are kept as code and arguments, so that everybody reads them in a language of their own.
 
-use accounting::time::Span;
+use accounting::time::{Span, Zone};
 use api::Reason;
 use api::imports::{self, Import, ImportList, Message, Rejection};
+use chrono::{DateTime, SecondsFormat, Utc};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
@@ -171,16 +172,21 @@ pub async fn is_empty(db: &PgPool) -> Result<bool, sqlx::Error> {
 ///
 /// # Errors
 /// When the database cannot be reached.
-pub async fn page(db: &PgPool, cursor: Option<i64>, limit: i64) -> Result<ImportList, sqlx::Error> {
-    let rows = sqlx::query(
-        "SELECT *, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') AS at_text FROM imports \
-         WHERE id < $1 ORDER BY id DESC LIMIT $2",
-    )
-    .bind(cursor.unwrap_or(i64::MAX))
-    .bind(limit + 1)
-    .fetch_all(db)
-    .await?;
-    let mut imports = rows.iter().map(import).collect::<Result<Vec<_>, _>>()?;
+pub async fn page(
+    db: &PgPool,
+    zone: Zone,
+    cursor: Option<i64>,
+    limit: i64,
+) -> Result<ImportList, sqlx::Error> {
+    let rows = sqlx::query("SELECT * FROM imports WHERE id < $1 ORDER BY id DESC LIMIT $2")
+        .bind(cursor.unwrap_or(i64::MAX))
+        .bind(limit + 1)
+        .fetch_all(db)
+        .await?;
+    let mut imports = rows
+        .iter()
+        .map(|row| import(row, zone))
+        .collect::<Result<Vec<_>, _>>()?;
     let more = i64::try_from(imports.len()).unwrap_or(i64::MAX) > limit;
     if more {
         imports.pop();
@@ -195,7 +201,7 @@ pub async fn page(db: &PgPool, cursor: Option<i64>, limit: i64) -> Result<Import
     })
 }
 
-fn import(row: &PgRow) -> Result<Import, sqlx::Error> {
+fn import(row: &PgRow, zone: Zone) -> Result<Import, sqlx::Error> {
     let rejected: Vec<Rejected> = list(row, "rejections")?;
     let dropped: Vec<Dropped> = list(row, "dropped")?;
     let messages: Vec<Said> = list(row, "messages")?;
@@ -221,7 +227,10 @@ fn import(row: &PgRow) -> Result<Import, sqlx::Error> {
             .into_iter()
             .map(|said| Message::new(said.line, said.reason))
             .collect(),
-        at: row.try_get("at_text")?,
+        at: row
+            .try_get::<DateTime<Utc>, _>("at")?
+            .with_timezone(&zone)
+            .to_rfc3339_opts(SecondsFormat::Secs, false),
         by: row.try_get("by")?,
         sha256: row.try_get("sha256")?,
     })

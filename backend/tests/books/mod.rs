@@ -5,6 +5,7 @@ mod again;
 mod golden;
 mod http;
 mod killed;
+mod limits;
 mod lost;
 mod page;
 mod scope;

@@ -251,6 +251,19 @@ async fn what_the_database_cannot_keep_is_refused_by_its_cell() {
 }
 
 #[tokio::test]
+async fn a_pipe_is_not_waited_for() {
+    let store = Company::new().await;
+    let folder = Folder::new();
+    let pipe = folder.path().join("teams.csv");
+    let made = std::process::Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    assert_eq!(refused(&store, &folder).await, "is no regular file");
+}
+
+#[tokio::test]
 async fn an_archive_that_names_a_file_twice_is_not_read_in_part() {
     let store = Company::new().await;
     // The zip writer refuses such names itself, so that two of equal length are made one afterwards.

@@ -79,6 +79,41 @@ async fn a_bad_row_is_told_and_the_others_are_kept() {
 }
 
 #[tokio::test]
+async fn placements_in_several_files_of_a_folder_are_one_batch() {
+    let head = "workload,device,start,end\n";
+    let first = format!("{head}w1,d1,2026-07-01T00:00:00Z,2026-07-01T01:00:00Z\n");
+    let second = format!("{head}w1,d1,2026-07-01T02:00:00Z,2026-07-01T03:00:00Z\n");
+    let folder = |first: &str, second: &str| {
+        Folder::new()
+            .file("placements-2026-06.csv", first)
+            .file("placements-2026-07.csv", second)
+            .file("coverage.csv", "source,scope,name,kind,start,end\n")
+    };
+    let company = Company::new().await;
+    // Twice: what stands already stays, whichever file brought it.
+    for _ in 0..2 {
+        company.import(&folder(&first, &second)).await;
+        assert_eq!(company.count("placements").await, 2);
+    }
+    let days = company.count("dirty_days").await;
+    company.import(&folder(&first, &second)).await;
+    assert_eq!(company.count("dirty_days").await, days);
+    // A batch without the first hour takes it away.
+    let third = format!("{head}w1,d1,2026-07-01T04:00:00Z,2026-07-01T05:00:00Z\n");
+    company.import(&folder(&second, &third)).await;
+    assert_eq!(company.count("placements").await, 2);
+    let starts: Vec<String> =
+        sqlx::query_scalar("SELECT \"start\"::text FROM placements ORDER BY 1")
+            .fetch_all(company.db())
+            .await
+            .unwrap();
+    assert!(
+        starts[0].starts_with("2026-07-01 02") && starts[1].starts_with("2026-07-01 04"),
+        "{starts:?}"
+    );
+}
+
+#[tokio::test]
 async fn one_key_with_two_values_is_rejected_in_both_lines() {
     let company = Company::new().await;
     let entry = company

@@ -72,6 +72,12 @@ impl Books {
         Ok(at.map(|at| self.instant(at)))
     }
 
+    /// [`Books::check`], and whose projects are.
+    async fn checked_owners(&self) -> Result<Owners, BooksReadError> {
+        self.check().await?;
+        Ok(self.owners().await?)
+    }
+
     /// Refuses books that are kept in another zone or currency than the configuration says.
     ///
     /// # Errors

@@ -61,8 +61,7 @@ impl Books {
         scope: &Scope,
         question: &OverviewQuestion,
     ) -> Result<Overview, BooksReadError> {
-        self.check().await?;
-        let owners = self.owners().await?;
+        let owners = self.checked_owners().await?;
         let ask = Ask {
             scope,
             owners: &owners,

@@ -48,8 +48,7 @@ impl Books {
         scope: &Scope,
         question: &WasteQuestion,
     ) -> Result<WasteAnswer, BooksReadError> {
-        self.check().await?;
-        let owners = self.owners().await?;
+        let owners = self.checked_owners().await?;
         let groups = [
             Key::Category,
             Key::Reason,

@@ -30,9 +30,10 @@ pub(super) async fn wanted(
     let today = day_of(zone, request.now.timestamp_millis());
     let activity = load::extent(pool).await?;
     let charged = first_charge(standing);
+    let furthest = furthest(today);
     let active = activity.map(|span| {
         let last = span.end.saturating_sub(1).max(span.start);
-        (day_of(zone, span.start), day_of(zone, last))
+        (day_of(zone, span.start), day_of(zone, last).min(furthest))
     });
     let extent = active.or(charged.map(|first| (first, today.max(first))));
     let Some((first, last)) = extent else {
@@ -56,6 +57,25 @@ pub(super) async fn wanted(
     Ok(days(from, to)
         .filter(|day| dirty.contains(*day) || !known.contains(day))
         .collect())
+}
+
+/// Facts may be of days to come, planned or in a zone ahead of the clock; further than a year they are a slip, and one
+/// of them must not make books of decades.
+fn furthest(today: NaiveDate) -> NaiveDate {
+    today.checked_add_days(Days::new(366)).unwrap_or(today)
+}
+
+/// The last day that facts name, where no books are made of it.
+pub(super) async fn beyond(
+    pool: &PgPool,
+    request: &Request,
+) -> Result<Option<NaiveDate>, AccountError> {
+    let zone = request.settings.zone;
+    let today = day_of(zone, request.now.timestamp_millis());
+    let last = load::extent(pool)
+        .await?
+        .map(|span| day_of(zone, span.end.saturating_sub(1).max(span.start)));
+    Ok(last.filter(|last| *last > furthest(today)))
 }
 
 fn after(day: NaiveDate) -> NaiveDate {

@@ -42,6 +42,8 @@ pub struct Accounted {
     pub days: usize,
     pub rows: u64,
     pub total: Micro,
+    /// The last day that facts name, where it is too far in the future to be accounted.
+    pub beyond: Option<NaiveDate>,
     /// What the audit found, day by day.
     pub differences: Vec<(NaiveDate, String)>,
 }
@@ -132,7 +134,10 @@ async fn compute(
         standing,
         upto: marked.upto,
         codes: Arc::new(CellCodes::read(pool).await?),
-        done: Accounted::default(),
+        done: Accounted {
+            beyond: days::beyond(pool, request).await?,
+            ..Accounted::default()
+        },
         doubts: Vec::new(),
     };
     let months: BTreeSet<Month> = todo.iter().map(|day| Month::of(*day)).collect();
