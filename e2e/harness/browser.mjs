@@ -52,7 +52,9 @@ export async function visitor (options, visit) {
 // A visitor who has signed in.
 export async function signedIn (options, visit) {
   await visitor(options, async (page, complaints) => {
-    const answer = await page.request.post(`${address}/api/v1/session`, { data: USER, headers: { origin: address } })
+    // A connection kept from the visit before may have been closed by the server meanwhile.
+    const again = { maxRetries: 2 }
+    const answer = await page.request.post(`${address}/api/v1/session`, { data: USER, headers: { origin: address }, ...again })
     assert.equal(answer.status(), 200, `signing in: ${answer.status()} ${await answer.text()}`)
     await visit(page, complaints)
   })

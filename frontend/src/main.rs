@@ -13,6 +13,7 @@ mod format;
 mod frame;
 mod pages;
 mod session;
+mod template;
 mod texts;
 mod url_state;
 mod widgets;

@@ -205,7 +205,7 @@ fn table(locale: Locale, waste: &WasteAnswer, chosen: &[&WasteEntry]) -> impl In
                         <th scope="col">{t!(locale, waste.place)}</th>
                         <th scope="col" class="figure">{yuan}</th>
                         <th scope="col" class="figure">{t!(locale, waste.share)}</th>
-                        <th scope="col" class="figure" title=compared.hint>
+                        <th scope="col" class="figure against" title=compared.hint>
                             {against}
                         </th>
                         <th scope="col" class="figure">{t!(locale, waste.hours)}</th>
