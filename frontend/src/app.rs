@@ -1,5 +1,6 @@
 //! The page list (route and navigation side by side), the gate, and the shell around every page.
 
+use api::session::Role;
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_router::components::{FlatRoutes, Route, Router};
@@ -28,7 +29,17 @@ pub struct Page {
     pub icon: &'static str,
     /// The choices of the top bar that change what it shows; it offers no others.
     pub uses: Uses,
+    /// It tells of everybody's data, which leads and members may not see.
+    pub is_company_wide: bool,
     view: fn() -> AnyView,
+}
+
+impl Page {
+    /// Whether the page is offered to a role; the server refuses it all the same.
+    #[must_use]
+    pub fn is_for(&self, role: Role) -> bool {
+        !self.is_company_wide || matches!(role, Role::Admin | Role::Finance | Role::Viewer)
+    }
 }
 
 /// What of the view a page's figures depend on. The address keeps the rest for the pages that do.
@@ -64,6 +75,7 @@ pub static PAGES: [Page; 4] = [
             range: true,
             compare: true,
         },
+        is_company_wide: false,
         view: || pages::overview::Overview().into_any(),
     },
     Page {
@@ -77,6 +89,7 @@ pub static PAGES: [Page; 4] = [
             range: true,
             compare: false,
         },
+        is_company_wide: false,
         view: || pages::waste::Waste().into_any(),
     },
     Page {
@@ -85,6 +98,7 @@ pub static PAGES: [Page; 4] = [
         title: |locale| t!(locale, shell.page.imports),
         icon: "M12 3v12M7 10l5 5 5-5M4 20h16",
         uses: Uses::NOTHING,
+        is_company_wide: true,
         view: || pages::imports::Imports().into_any(),
     },
     Page {
@@ -93,6 +107,7 @@ pub static PAGES: [Page; 4] = [
         title: |locale| t!(locale, shell.page.health),
         icon: "M3 12h4l3-8 4 16 3-8h4",
         uses: Uses::NOTHING,
+        is_company_wide: true,
         view: || pages::health::Health().into_any(),
     },
 ];
@@ -242,4 +257,23 @@ fn open_where_books_are(frame: Frame) {
             replace(&view.href(&frame.path.get()));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGES, Role};
+
+    #[test]
+    fn pages_of_everybodys_data_are_not_offered_to_members() {
+        let offered = |role| {
+            let pages = PAGES.iter().filter(|page| page.is_for(role));
+            pages.map(|page| page.path).collect::<Vec<_>>()
+        };
+        assert_eq!(offered(Role::Member), ["/", "/waste"]);
+        assert_eq!(offered(Role::Lead), ["/", "/waste"]);
+        assert_eq!(
+            offered(Role::Viewer),
+            ["/", "/waste", "/imports", "/health"]
+        );
+    }
 }

@@ -72,14 +72,16 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
         }),
     };
     let question = Question::parse(&query)?;
-    let answer = Books::of(app)
-        .query(&Scope::operator(), &query, &question)
-        .await?;
+    let books = Books::of(app);
+    let answer = books.query(&Scope::operator(), &query, &question).await?;
     let mut out = io::stdout().lock();
     match arguments.format {
         Format::Table => render::table(&answer).text(&mut out, app.config.language)?,
         Format::Csv => render::table(&answer).csv(&mut out, false)?,
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?,
+        Format::Json => {
+            let answer = books.named(&question, answer).await?;
+            writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
+        }
     }
     Ok(())
 }

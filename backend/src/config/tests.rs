@@ -136,6 +136,21 @@ fn the_list_tells_the_true_defaults() {
 }
 
 #[test]
+fn the_documentation_lists_every_key() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    for key in KEYS {
+        let default = match key.default {
+            "" => String::new(),
+            default => format!("`{default}`"),
+        };
+        let (name, variable) = (key.name, key.variable());
+        let row = format!("| `{name}` | `{variable}` | {default} | {} |", key.about);
+        assert!(text.contains(&row), "docs/configuration.md lacks: {row}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told_in_chinese_too() {
     use crate::language::Bilingual as _;
     let told = |text: &str| {

@@ -10,9 +10,9 @@ use crate::language::Bilingual;
 
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("the database cannot be reached: {0}")]
+    #[error("the database cannot be reached: {}", cause(.0))]
     Gone(Arc<sqlx::Error>),
-    #[error("the database refused: {0}")]
+    #[error("the database refused: {}", cause(.0))]
     Refused(Arc<sqlx::Error>),
     #[error("the database refused: {0}")]
     Orm(Arc<DbErr>),
@@ -32,11 +32,19 @@ impl StoreError {
 impl Bilingual for StoreError {
     fn chinese(&self) -> String {
         match self {
-            Self::Gone(error) => format!("数据库无法访问：{error}"),
-            Self::Refused(error) => format!("数据库拒绝了操作：{error}"),
+            Self::Gone(error) => format!("数据库无法访问：{}", cause(error)),
+            Self::Refused(error) => format!("数据库拒绝了操作：{}", cause(error)),
             Self::Orm(error) => format!("数据库拒绝了操作：{error}"),
             Self::Unreadable(what) => format!("已存数据无法读取：{what}"),
         }
+    }
+}
+
+/// What PostgreSQL says, without the line of its own source that sqlx adds.
+fn cause(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(answer) => answer.message().to_owned(),
+        other => other.to_string(),
     }
 }
 

@@ -30,8 +30,10 @@ pub fn Rail() -> impl IntoView {
             ..frame.view.get()
         };
         let here = frame.path.get();
+        let role = frame.session().map(|session| session.role);
         PAGES
             .iter()
+            .filter(|page| role.is_none_or(|role| page.is_for(role)))
             .map(|page| {
                 let current = (page.path == here).then_some("page");
                 view! {
