@@ -123,6 +123,8 @@ pub struct DataHealth {
     pub doubts: Vec<DoubtCount>,
     /// True when the audit of the days shown found no difference; `null` when it has not run.
     pub audited: Option<bool>,
+    /// Days of the range whose facts are newer than their books: the figures above do not know them yet.
+    pub days_waiting: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -10,7 +10,6 @@ use std::io;
 use api::Language;
 
 use crate::store::query::BooksReadError;
-use crate::store::query::question::QuestionError;
 
 /// An error that can be told in both languages.
 pub trait Bilingual: Error {
@@ -53,14 +52,6 @@ impl Bilingual for BooksReadError {
                 "账本按 {kept} 记账，而配置为 {asked}；请改回配置，或运行 `suanzhang account` 重新记账"
             ),
         }
-    }
-}
-
-impl Bilingual for QuestionError {
-    fn chinese(&self) -> String {
-        // The reason itself is in English; what to do still stands on a line of its own.
-        let reason = self.to_string().replacen("; ", "；", 1);
-        format!("无法回答这个问题：{reason}")
     }
 }
 

@@ -11,5 +11,6 @@ mod books;
 mod embedded;
 mod facts;
 mod languages;
+mod schema;
 mod serve;
 mod support;

@@ -1,4 +1,4 @@
-//! The schema, in order. Each migration is plain SQL up and down.
+//! The schema, in order. Each migration is plain SQL up and down; `schema.sql` is their sum, held to it by a test.
 
 use sea_orm_migration::prelude::*;
 

@@ -71,8 +71,8 @@ pub async fn ask(
             .collect::<Result<_, _>>()?,
         grain: grain(&parameters)?,
     };
-    let question =
-        Question::parse(&query).map_err(|error| Fault::input(error.field, error.reason))?;
+    let question = Question::parse(&query)
+        .map_err(|error| Fault::input(error.field, error.why.to_string()))?;
     let books = Books::of(&app);
     let answer = books.query(&scope, &query, &question).await?;
     if parameters.wants_csv(&request)? {

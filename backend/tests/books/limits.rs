@@ -2,7 +2,10 @@
 
 use accounting::ids::Id;
 use accounting::ledger::Settings;
+use api::query::Grain;
+use backend::store::query::overview::{Compare, OverviewQuestion};
 use backend::store::query::{Books, BooksReadError};
+use backend::store::scope::Scope;
 use backend::tasks::account::{Request, account};
 
 use super::{accounted, day};
@@ -82,4 +85,31 @@ async fn books_of_another_currency_or_zone_are_not_shown_as_ours() {
     assert_ne!(books.zone, zone);
     account(store.db(), &request, &mut |_, _| {}).await.unwrap();
     assert!(books.check().await.is_ok());
+}
+
+#[tokio::test]
+async fn an_overview_says_that_its_books_are_older_than_their_facts() {
+    let store = Company::new().await;
+    store.import(&facts()).await;
+    accounted(&store, None).await;
+    let waiting = async || {
+        let question = OverviewQuestion {
+            from: day("2026-07-01"),
+            to: day("2026-07-03"),
+            compare: Compare::None,
+            grain: Grain::Day,
+            filters: Vec::new(),
+        };
+        let books = Books::of(store.app());
+        let overview = books.overview(&Scope::Company, &question).await.unwrap();
+        overview.data_health.days_waiting
+    };
+    assert_eq!(waiting().await, 0);
+    let dearer =
+        "site,model,ownership,price_per_device_hour,from\ns1,H100,cloud,20.00,2026-07-02\n";
+    store.import_text("price_book.csv", dearer).await;
+    // A changed price reaches an hour into the day before.
+    assert_eq!(waiting().await, 2);
+    accounted(&store, None).await;
+    assert_eq!(waiting().await, 0);
 }

@@ -244,6 +244,7 @@ async fn overview_has_the_ledgers_total(company: &Company, rows: &[LedgerRow]) {
         let trend: i64 = overview.cost.trend.iter().flatten().map(yuan).sum();
         assert_eq!(trend, total);
         assert_eq!(overview.data_health.audited, Some(true));
+        assert_eq!(overview.data_health.days_waiting, 0);
     }
 }
 

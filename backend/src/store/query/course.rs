@@ -172,7 +172,10 @@ pub(super) fn movers(
                 name: name(payer, owners),
                 value: Yuan::from_micro(new.yuan),
                 compare: Yuan::from_micro(old.yuan),
-                reason: reason(&new, &old).map(ToOwned::to_owned),
+                reason: reason(&new, &old)
+                    // A pool's devices change from day to day: dearer ones free is a mix, not a price.
+                    .filter(|reason| *reason != "price" || !payer.starts_with("pool:"))
+                    .map(ToOwned::to_owned),
             };
             (new.yuan.saturating_sub(old.yuan).saturating_abs(), mover)
         })

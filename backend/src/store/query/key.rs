@@ -3,7 +3,7 @@
 use accounting::category::{Category, Component, Pool, Reason};
 use accounting::facts::WorkloadKind;
 
-use super::question::{QuestionError, refused, unknown};
+use super::question::{QuestionError, Why, refused};
 
 /// What can be grouped and filtered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,14 +83,11 @@ impl Key {
         }
         // Known names whose facts are read by no rule yet: they come with the bills.
         if ["provider", "service"].contains(&name) {
-            return Err(refused(
-                field,
-                format!("`{name}` is not available yet: it needs bills, which are not read yet"),
-            ));
+            return Err(refused(field, Why::NeedsBills(name.to_owned())));
         }
         Err(refused(
             field,
-            unknown("key", name, Self::ALL.iter().map(|key| key.name())),
+            Why::unknown("key", name, Self::ALL.iter().map(|key| key.name())),
         ))
     }
 
@@ -107,10 +104,7 @@ impl Key {
                 .chain(KINDS.iter().map(|known| known.name()))
                 .collect(),
             Self::Day | Self::Week | Self::Month => {
-                return Err(refused(
-                    "filter",
-                    format!("`{}` cannot be filtered by; use from and to", self.name()),
-                ));
+                return Err(refused("filter", Why::NoFilter(self.name())));
             }
             _ => return Ok(()),
         };
@@ -119,7 +113,7 @@ impl Key {
         }
         Err(refused(
             "filter",
-            unknown(self.name(), value, names.into_iter()),
+            Why::unknown(self.name(), value, names.into_iter()),
         ))
     }
 }

@@ -9,6 +9,7 @@ mod names;
 pub mod overview;
 pub mod owners;
 pub mod question;
+mod refusal;
 pub mod sums;
 pub mod waste;
 

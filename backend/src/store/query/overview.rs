@@ -279,6 +279,7 @@ impl Books {
                 .collect(),
             doubts,
             audited,
+            days_waiting: self.days_waiting(question.from, question.to).await?,
         })
     }
 
@@ -309,6 +310,18 @@ impl Books {
                 })
             })
             .collect()
+    }
+
+    /// Days of the range with books that are older than their facts.
+    async fn days_waiting(&self, from: NaiveDate, to: NaiveDate) -> Result<i64, sqlx::Error> {
+        sqlx::query_scalar(
+            "SELECT count(*) FROM accounted_days a WHERE day >= $1 AND day < $2
+             AND EXISTS (SELECT FROM dirty_days d WHERE d.days @> a.day)",
+        )
+        .bind(from)
+        .bind(to)
+        .fetch_one(&self.pool)
+        .await
     }
 
     /// Whether the audits of the range found nothing; `None` where a day was not audited, or there is none.

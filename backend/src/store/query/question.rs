@@ -4,9 +4,9 @@ use accounting::category::Component;
 use accounting::efficiency::TokenKind;
 use api::query::{Filter, Grain, Query};
 use chrono::{Datelike, NaiveDate};
-use thiserror::Error;
 
 pub use super::key::Key;
+pub use super::refusal::{QuestionError, Why};
 
 /// A question that the books can answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,14 +19,6 @@ pub struct Question {
     /// Alternatives of the same key; different keys must all hold.
     pub filters: Vec<(Key, Vec<String>)>,
     pub grain: Option<Grain>,
-}
-
-/// Why a question cannot be answered; `field` is the parameter at fault.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{field}: {reason}")]
-pub struct QuestionError {
-    pub field: &'static str,
-    pub reason: String,
 }
 
 /// Where energy is counted for FLOP/J.
@@ -205,21 +197,8 @@ impl Metric {
     }
 }
 
-pub(super) fn refused(field: &'static str, reason: String) -> QuestionError {
-    QuestionError { field, reason }
-}
-
-/// "unknown KIND `NAME`", with the nearest known one where one is near.
-pub(super) fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let near = known
-        .filter(|known| !known.is_empty())
-        .map(|known| (strsim::damerau_levenshtein(known, name), known))
-        .min()
-        .filter(|(distance, known)| *distance <= known.len().div_ceil(3));
-    match near {
-        Some((_, near)) => format!("unknown {kind} `{name}`; did you mean `{near}`?"),
-        None => format!("unknown {kind} `{name}`"),
-    }
+pub(super) fn refused(field: &'static str, why: Why) -> QuestionError {
+    QuestionError { field, why }
 }
 
 impl Question {
@@ -232,10 +211,7 @@ impl Question {
         let from = day("from", &query.from)?;
         let to = day("to", &query.to)?;
         if to <= from {
-            return Err(refused(
-                "to",
-                "must be after `from`; the range is half-open".into(),
-            ));
+            return Err(refused("to", Why::EmptyRange));
         }
         let mut groups = Vec::new();
         for name in query.group_by.iter().filter(|name| !name.is_empty()) {
@@ -279,38 +255,27 @@ impl Question {
             .chain(filtered)
             .find(|(_, key)| !allowed.contains(key))
         {
-            let names: Vec<&str> = allowed.iter().map(|key| key.name()).collect();
-            return Err(refused(
-                field,
-                format!(
-                    "{name} is not known by `{}`; it is by {}",
-                    key.name(),
-                    names.join(", ")
-                ),
-            ));
+            let names: Vec<&'static str> = allowed.iter().map(|key| key.name()).collect();
+            let why = Why::NotBy {
+                metric: name.to_owned(),
+                key: key.name(),
+                keys: names,
+            };
+            return Err(refused(field, why));
         }
         let cells = Key::ALL.iter().any(|key| key.of_cells() && self.uses(*key))
             || self.metric == Metric::UsefulShare;
         if cells && self.uses(Key::Component) && !self.only_electricity() {
-            return Err(refused(
-                "filter",
-                "the books keep categories as time cost and electricity: with categories, the only component to filter by is electricity".into(),
-            ));
+            return Err(refused("filter", Why::OnlyElectricity));
         }
         if self.metric.whole_months() {
             for (field, day) in [("from", self.from), ("to", self.to)] {
                 if day.day() != 1 {
-                    return Err(refused(
-                        field,
-                        format!("{name} is allocated month by month: give the first of a month"),
-                    ));
+                    return Err(refused(field, Why::WholeMonths(name.to_owned())));
                 }
             }
             if matches!(self.grain, Some(Grain::Day | Grain::Week)) {
-                return Err(refused(
-                    "grain",
-                    format!("{name} is allocated month by month: the grain can only be month"),
-                ));
+                return Err(refused("grain", Why::GrainOfMonths(name.to_owned())));
             }
         }
         Ok(())
@@ -333,32 +298,15 @@ fn metric(name: &str) -> Result<Metric, QuestionError> {
     if let Some((_, metric, _)) = METRICS.iter().find(|(known, ..)| *known == name) {
         return Ok(*metric);
     }
-    let family = name.split('.').next().unwrap_or(name);
-    let known: &[(&str, &str)] = &[
-        (
-            "hfu",
-            "it needs recomputed FLOPs, which work rows do not report yet",
-        ),
-        (
-            "yuan_per_mtok",
-            "it needs a split of prefill and decode, which is not accounted yet",
-        ),
-        ("tokens_per_joule", "it is not accounted yet"),
-        (
-            "flop_per_joule",
-            "ask for flop_per_joule.server or flop_per_joule.facility: the books keep energy with the host's share",
-        ),
-    ];
-    if let Some((_, why)) = known.iter().find(|(known, _)| *known == family) {
-        return Err(refused(
-            "metric",
-            format!("`{name}` is not available: {why}"),
-        ));
-    }
-    Err(refused(
-        "metric",
-        unknown("metric", name, METRICS.iter().map(|(known, ..)| *known)),
-    ))
+    let given = name.to_owned();
+    let why = match name.split('.').next() {
+        Some("hfu") => Why::NeedsRecomputed(given),
+        Some("yuan_per_mtok") => Why::NeedsPhases(given),
+        Some("tokens_per_joule") => Why::NotAccounted(given),
+        Some("flop_per_joule") => Why::HostIncluded(given),
+        _ => Why::unknown("metric", name, METRICS.iter().map(|(known, ..)| *known)),
+    };
+    Err(refused("metric", why))
 }
 
 /// Reads `YYYY-MM-DD`, within years PostgreSQL and the calendar agree on.
@@ -366,13 +314,14 @@ pub(crate) fn day(field: &'static str, text: &str) -> Result<NaiveDate, Question
     text.parse::<NaiveDate>()
         .ok()
         .filter(|day| text.len() == 10 && (1970..=9998).contains(&day.year()))
-        .ok_or_else(|| refused(field, format!("`{text}` is no day; write YYYY-MM-DD")))
+        .ok_or_else(|| refused(field, Why::NoDay(text.to_owned())))
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may")]
     use super::*;
+    use crate::language::Bilingual as _;
 
     fn query(metric: &str, groups: &[&str], filters: &[(&str, &str)]) -> Query {
         Query {
@@ -397,7 +346,8 @@ mod tests {
             |metric: &str, groups: &[&str], filters: &[(&str, &str)], field: &str, says: &str| {
                 let error = Question::parse(&query(metric, groups, filters)).unwrap_err();
                 assert_eq!(error.field, field, "{error}");
-                assert!(error.reason.contains(says), "{error}");
+                assert!(error.to_string().contains(says), "{error}");
+                assert!(!error.why.chinese().is_ascii(), "{error}");
             };
         check("costs", &[], &[], "metric", "did you mean `cost`");
         check("hfu", &[], &[], "metric", "not available");

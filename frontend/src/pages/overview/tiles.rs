@@ -1,6 +1,7 @@
 //! The tiles: cost, tokens per yuan, energy efficiency or MFU, useful share, PUE, data health; only those with data.
 
 use api::overview::{Energy, Figure, Overview, TokensPerYuan};
+use api::query::Status;
 use leptos::prelude::*;
 
 use crate::charts::sparkline;
@@ -189,6 +190,11 @@ fn is_judged(overview: &Overview) -> bool {
 fn pue(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let figure = overview.pue.as_ref()?;
     let value = format::number(locale, &figure.value)?;
+    // A configured default is no measurement.
+    let value = match figure.status {
+        Status::Estimated => format!("≈ {value}"),
+        _ => value,
+    };
     let name = t!(locale, overview.tile.pue);
     let hint = t!(locale, overview.tile.pue_hint);
     let electricity = electricity_beneath(locale, overview);
@@ -278,6 +284,11 @@ fn health(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
     let unknown = line(t!(locale, overview.tile.unknown), some(&health.unknown));
     let clean = (unpriced.is_none() && unattributed.is_none() && unknown.is_none())
         .then(|| view! { <p class="value">{t!(locale, overview.tile.clean)}</p> });
+    let waiting = (health.days_waiting > 0).then(|| {
+        let days = health.days_waiting.to_string();
+        let text = fill(t!(locale, overview.tile.waiting), &[("days", &days)]);
+        view! { <p class="beneath bad">{text}</p> }
+    });
     let audited = health.audited.map(|fine| {
         let text = if fine {
             t!(locale, overview.tile.audited)
@@ -297,7 +308,7 @@ fn health(frame: Frame, overview: &Overview) -> impl IntoView + use<> {
             </h2>
             {clean}
             <dl class="health-lines">{unpriced} {unattributed} {unknown}</dl>
-            {audited}
+            {waiting} {audited}
         </section>
     }
 }

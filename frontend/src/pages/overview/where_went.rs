@@ -122,13 +122,16 @@ fn swatch(category: &str) -> impl IntoView + use<> {
     view! { <span class=format!("swatch {category}")></span> }
 }
 
-/// The category's waste; useful and unknown cost is explained there too.
-fn target(frame: Frame, segment: &Segment) -> String {
+/// The category's waste. Useful and non-device cost is none, and leads nowhere.
+fn target(frame: Frame, segment: &Segment) -> Option<String> {
+    if ["useful", "non_device"].contains(&segment.category.as_str()) {
+        return None;
+    }
     let view = ViewState {
         category: Some(segment.category.clone()),
         ..frame.view.get()
     };
-    view.href("/waste")
+    Some(view.href("/waste"))
 }
 
 fn hint(locale: Locale, segment: &Segment) -> String {
