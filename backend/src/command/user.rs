@@ -70,6 +70,16 @@ pub async fn run(app: &App, arguments: Arguments) -> Result<(), Failure> {
         }
         Action::List => list(app).await,
         Action::Disable { name } => {
+            if users::is_last_admin(&app.db, &name).await? {
+                return Err(Failure::new(
+                    format!("`{name}` 是最后一个 admin"),
+                    format!("`{name}` is the last admin"),
+                )
+                .advise(
+                    "请先用 `suanzhang user add` 添加另一个 admin",
+                    "add another by `suanzhang user add` first",
+                ));
+            }
             let found = users::disable(&app.db, &name, app.clock.now()).await?;
             done(
                 found,
@@ -154,8 +164,17 @@ async fn add(app: &App, user: User, password_file: Option<PathBuf>) -> Result<()
         ));
     }
     let role = users::name_of(user.role);
-    let what = app.config.language.choose("已添加，角色", "added as");
-    writeln!(std::io::stdout(), "{} {what} {role}", user.name)?;
+    let language = app.config.language;
+    let what = language.choose("已添加，角色", "added as");
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{} {what} {role}", user.name)?;
+    for unknown in users::unknown_scope(&app.db, &user).await? {
+        let note = language.choose(
+            "还没有事实提到它，暂时看不到任何数据",
+            "no fact names it yet, so that nothing of it is seen",
+        );
+        writeln!(out, "  `{unknown}`{}{note}", language.choose("：", ": "))?;
+    }
     Ok(())
 }
 

@@ -180,12 +180,50 @@ pub async fn set_password(
         .bind(name)
         .execute(&mut *transaction)
         .await?;
-    sqlx::query("DELETE FROM sign_in_attempts WHERE subject = 'name:' || $1")
+    sqlx::query(
+        "DELETE FROM sign_in_attempts WHERE subject = 'name:' || $1 OR starts_with(subject, 'name:' || $1 || '@')",
+    )
         .bind(name)
         .execute(&mut *transaction)
         .await?;
     transaction.commit().await?;
     Ok(changed.rows_affected() == 1)
+}
+
+/// Whether `name` is the only admin who may sign in.
+///
+/// # Errors
+/// The database fails.
+pub async fn is_last_admin(db: &DatabaseConnection, name: &str) -> Result<bool, StoreError> {
+    let is_last: bool = sqlx::query_scalar(
+        "SELECT count(*) FILTER (WHERE name = $1) = 1 AND count(*) = 1 FROM users
+         WHERE role = 'admin' AND disabled_at IS NULL",
+    )
+    .bind(name)
+    .fetch_one(db.get_postgres_connection_pool())
+    .await?;
+    Ok(is_last)
+}
+
+/// Those of a user's team and projects that no fact names (yet).
+///
+/// # Errors
+/// The database fails.
+pub async fn unknown_scope(
+    db: &DatabaseConnection,
+    user: &User,
+) -> Result<Vec<String>, StoreError> {
+    let unknown = sqlx::query_scalar(
+        "SELECT n.name FROM (SELECT $1::text AS name, 'team' AS kind UNION ALL SELECT unnest($2::text[]), 'project') n
+         WHERE n.name IS NOT NULL AND CASE n.kind
+            WHEN 'team' THEN NOT EXISTS (SELECT FROM teams t WHERE t.team = n.name)
+            ELSE NOT EXISTS (SELECT FROM projects p WHERE p.project = n.name) END ORDER BY 1",
+    )
+    .bind(&user.team)
+    .bind(&user.projects)
+    .fetch_all(db.get_postgres_connection_pool())
+    .await?;
+    Ok(unknown)
 }
 
 /// Shuts a user out from `at` on, also where they are signed in; `false` when there is no such user.

@@ -6,6 +6,7 @@ use api::session::Role;
 use backend::app::App;
 use backend::clock::Clock;
 use backend::store::sessions::WINDOW;
+use backend::store::users;
 use chrono::Duration;
 
 use super::{PASSWORD, add_user, ask, attempt};
@@ -106,6 +107,24 @@ async fn a_stranger_does_not_lock_the_owner_out() {
         code(app, from("10.0.0.3", PASSWORD)).await,
         ErrorCode::LockedOut
     );
+}
+
+#[tokio::test]
+async fn a_new_password_lets_a_locked_out_user_in_again() {
+    let database = support::database().await;
+    let app = &database.app;
+    add_user(app, "ada", Role::Admin).await;
+    for _ in 0..11 {
+        ask(app, attempt("ada", "wrong")).await;
+    }
+    assert_eq!(
+        code(app, attempt("ada", PASSWORD)).await,
+        ErrorCode::LockedOut
+    );
+    let hash = backend::password::hash("another long pass phrase").unwrap();
+    assert!(users::set_password(&app.db, "ada", &hash).await.unwrap());
+    let answer = ask(app, attempt("ada", "another long pass phrase")).await;
+    assert_eq!(answer.status, 200);
 }
 
 #[tokio::test]
