@@ -6,6 +6,7 @@ use super::source::SourceError;
 use super::staging;
 use crate::language::Bilingual;
 use crate::store::StoreError;
+use crate::store::error::cause;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
@@ -24,9 +25,9 @@ pub enum ImportError {
 /// A full disk is told as such; everything else tells itself.
 fn outage(error: &StoreError, language: Language) -> String {
     match error {
-        StoreError::Gone(cause) if staging::is_full(cause) => language.choose(
-            format!("数据库所在磁盘已满（{cause}）"),
-            format!("the disk of the database is full ({cause})"),
+        StoreError::Gone(error) if staging::is_full(error) => language.choose(
+            format!("数据库所在磁盘已满（{}）", cause(error)),
+            format!("the disk of the database is full ({})", cause(error)),
         ),
         other => other.text(language),
     }

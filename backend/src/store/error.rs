@@ -40,10 +40,12 @@ impl Bilingual for StoreError {
     }
 }
 
-/// What PostgreSQL says, without the line of its own source that sqlx adds.
-fn cause(error: &sqlx::Error) -> String {
+/// What PostgreSQL or the system says, without what sqlx adds: the line of PostgreSQL's own source, a preamble.
+#[must_use]
+pub fn cause(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(answer) => answer.message().to_owned(),
+        sqlx::Error::Io(error) => error.to_string(),
         other => other.to_string(),
     }
 }

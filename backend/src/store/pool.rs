@@ -9,6 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::StoreError;
+use super::error::cause;
 use crate::language::Bilingual;
 
 /// PostgreSQL before this has no `MERGE`; Debian 12 has 15.
@@ -85,8 +86,7 @@ async fn try_once(options: &PgConnectOptions) -> Result<(), PoolError> {
     };
     match tokio::time::timeout(CONNECT_WAIT, options.connect()).await {
         Err(_) => Err(failed(format!("no answer within {CONNECT_WAIT:?}"))),
-        Ok(Err(sqlx::Error::Database(answer))) => Err(failed(answer.message().to_owned())),
-        Ok(Err(error)) => Err(failed(error.to_string())),
+        Ok(Err(error)) => Err(failed(cause(&error))),
         Ok(Ok(connection)) => {
             // What goes wrong now is of no connection that anybody uses.
             connection.close().await.unwrap_or_default();
