@@ -75,21 +75,19 @@ impl<'f> Auditor<'f> {
         };
         for device in &facts.devices {
             for node in facts.nodes.iter().filter(|node| node.node == device.node) {
-                let Some(site) = facts.sites.iter().find(|site| site.site == node.site) else {
-                    continue;
-                };
-                let parts = [device.valid, node.valid, site.valid];
-                let whole = Span::new(Ms::MIN, Ms::MAX);
-                let Some(valid) = parts.iter().try_fold(whole, |span, part| part.cut(span)) else {
-                    continue;
-                };
-                this.by_device
-                    .entry(&device.device)
-                    .or_default()
-                    .push(valid);
-                if device.parent.is_none() {
-                    this.by_node.entry(&node.node).or_default().push(valid);
-                    this.by_site.entry(&node.site).or_default().push(valid);
+                for site in facts.sites.iter().filter(|site| site.site == node.site) {
+                    let parts = [device.valid, node.valid, site.valid];
+                    let whole = Span::new(Ms::MIN, Ms::MAX);
+                    let Some(valid) = parts.iter().try_fold(whole, |span, part| part.cut(span))
+                    else {
+                        continue;
+                    };
+                    let spans = this.by_device.entry(&device.device);
+                    spans.or_default().push(valid);
+                    if device.parent.is_none() {
+                        this.by_node.entry(&node.node).or_default().push(valid);
+                        this.by_site.entry(&node.site).or_default().push(valid);
+                    }
                 }
             }
         }

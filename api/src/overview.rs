@@ -30,7 +30,7 @@ pub struct Overview {
     pub flop_per_joule: Option<Figure>,
     /// Model FLOPs utilisation, 0–1, only of devices whose peak is known.
     pub mfu: Option<Figure>,
-    /// Useful yuan ÷ device yuan, 0–1.
+    /// Useful yuan ÷ device yuan, 0–1; `null` where no sensor can see use (evidence modes below M3).
     pub useful_share: Option<Figure>,
     /// Device hours held ÷ valid device hours, 0–1.
     pub allocated_share: Option<Figure>,

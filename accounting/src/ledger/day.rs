@@ -144,12 +144,17 @@ impl<'a, 'f> Builder<'a, 'f> {
 
     fn price_sites(&mut self) {
         let mut doubts = Vec::new();
-        for (name, site) in &self.engine.index.sites {
+        for (name, rows) in &self.engine.index.sites {
             let hours = self.costs.hours.iter();
-            let priced = hours.map(|hour| {
-                self.engine
-                    .power
-                    .site(site, *hour, &self.engine.rates, &mut doubts)
+            // The row at the hour's start; the first one where the site begins later.
+            let priced = hours.filter_map(|hour| {
+                let past = rows
+                    .iter()
+                    .rev()
+                    .find(|s| s.valid.from.is_none_or(|from| from <= hour.start));
+                let site = past.or_else(|| rows.first())?;
+                let power = &self.engine.power;
+                Some(power.site(site, *hour, &self.engine.rates, &mut doubts))
             });
             self.sites.insert(*name, priced.collect());
         }
@@ -212,7 +217,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             .collect();
         let Some(site) = self
             .sites
-            .get(&*node.site.site)
+            .get(&**node.site)
             .and_then(|hours| hours.get(h))
             .cloned()
         else {
@@ -262,7 +267,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         amount: Micro,
     ) {
         // What is not ours costs nothing; what is ours without a price is unknown, which is not 0.
-        let known = match paid(node) {
+        let known = match paid(node, site) {
             Paid::Tariff => site.pue.is_some(),
             Paid::NotOurs | Paid::InRent => true,
             Paid::Unknown => false,
@@ -285,7 +290,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             *first = amount;
         }
         for ((stretch, mj), part) in site.priced.iter().zip(&drawn.stretches).zip(parts) {
-            let key = (node.site.site.clone(), h, stretch.level);
+            let key = (node.site.clone(), h, stretch.level);
             let (energy, yuan) = self.site_hours.entry(key).or_insert((0, None));
             *energy += mj;
             if known {

@@ -38,23 +38,19 @@ impl Doubts {
     pub fn unpriced(&mut self, node: &NodeEntry<'_>, what: &str, ms: Ms) {
         self.add(Doubt {
             kind: DoubtKind::Unpriced,
-            subject: node.site.site.clone(),
-            site: Some(node.site.site.clone()),
+            subject: node.site.clone(),
+            site: Some(node.site.clone()),
             amount: None,
             ms,
             detail: what.to_owned(),
         });
     }
 
-    pub fn last_known(&mut self, node: &NodeEntry<'_>, ms: Ms) {
+    pub fn last_known(&mut self, node: &NodeEntry<'_>, tariff: Option<&Id>, ms: Ms) {
         self.add(Doubt {
             kind: DoubtKind::LastKnownPrice,
-            subject: node
-                .site
-                .tariff
-                .clone()
-                .unwrap_or_else(|| node.site.site.clone()),
-            site: Some(node.site.site.clone()),
+            subject: tariff.unwrap_or(node.site).clone(),
+            site: Some(node.site.clone()),
             amount: None,
             ms,
             detail: String::new(),

@@ -51,7 +51,9 @@ impl<'a, 'f> Builder<'a, 'f> {
             drawn_mj: drawn.total_mj,
             measured_mj: drawn.measured_mj,
             energy_known: !drawn.unknown
-                && (drawn.measured_mj != 0 || paid(node) != Paid::NotOurs || drawn.total_mj != 0),
+                && (drawn.measured_mj != 0
+                    || paid(node, site) != Paid::NotOurs
+                    || drawn.total_mj != 0),
             ..HourCost::default()
         };
         if self.month_costs.undepreciated.contains(&top.device) {
@@ -91,7 +93,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         drawn: &Drawn,
         out: &mut HourCost,
     ) {
-        match paid(node) {
+        match paid(node, site) {
             Paid::NotOurs => {}
             Paid::InRent => out.flags = out.flags.with(Flags::IN_RENT),
             Paid::Unknown => {
@@ -106,7 +108,8 @@ impl<'a, 'f> Builder<'a, 'f> {
                     if site.priced.iter().any(|p| p.last_known) {
                         out.flags = out.flags.with(Flags::LAST_KNOWN_PRICE);
                         out.estimated = true;
-                        self.doubts.last_known(node, hour.len());
+                        self.doubts
+                            .last_known(node, site.tariff.as_ref(), hour.len());
                     }
                     self.tariff_source(node, site, top, amount);
                 }
@@ -136,7 +139,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         top: &DeviceDay<'a, 'f>,
         amount: Micro,
     ) {
-        let Some(tariff) = node.site.tariff.clone() else {
+        let Some(tariff) = site.tariff.clone() else {
             return;
         };
         let version = site
@@ -148,7 +151,7 @@ impl<'a, 'f> Builder<'a, 'f> {
         let source = Source {
             kind: SourceKind::Tariff,
             source: tariff,
-            site: node.site.site.clone(),
+            site: node.site.clone(),
             device: Some(top.entry.fact.device.clone()),
             pool: None,
             rule: "E8",
@@ -183,7 +186,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             .facts
             .price_book
             .iter()
-            .filter(|row| row.site == node.site.site && row.ownership == node.fact.ownership)
+            .filter(|row| row.site == *node.site && row.ownership == node.fact.ownership)
             .filter(|row| *resolve(&row.model) == *model)
             .collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.valid.from));

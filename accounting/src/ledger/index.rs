@@ -76,7 +76,7 @@ impl DeviceEntry<'_> {
 
 pub(crate) struct NodeEntry<'f> {
     pub fact: &'f Node,
-    pub site: &'f Site,
+    pub site: &'f Id,
     /// Top-level devices, in id order.
     pub tops: Vec<usize>,
     pub states: Vec<StateSpan>,
@@ -97,7 +97,8 @@ impl NodeEntry<'_> {
 }
 
 pub(crate) struct Index<'f> {
-    pub sites: BTreeMap<&'f str, &'f Site>,
+    /// A site's rows in time, by name.
+    pub sites: BTreeMap<&'f str, Vec<&'f Site>>,
     /// In id order (site, then node).
     pub nodes: Vec<NodeEntry<'f>>,
     /// In id order.
@@ -112,8 +113,13 @@ pub(crate) struct Index<'f> {
 
 impl<'f> Index<'f> {
     pub fn new(facts: &'f Facts, doubts: &mut Vec<Doubt>) -> Self {
-        let sites: BTreeMap<&str, &Site> =
-            facts.sites.iter().map(|site| (&*site.site, site)).collect();
+        let mut sites: BTreeMap<&str, Vec<&Site>> = BTreeMap::new();
+        for site in &facts.sites {
+            sites.entry(&*site.site).or_default().push(site);
+        }
+        for rows in sites.values_mut() {
+            rows.sort_by_key(|site| site.valid.from);
+        }
         let models = models(facts);
         let workloads = workloads(facts);
         let (nodes, mut devices) = tree(facts, &sites, &models, doubts);
@@ -143,9 +149,7 @@ impl<'f> Index<'f> {
     }
 
     pub fn nodes_of_site<'a>(&'a self, site: &'a str) -> impl Iterator<Item = &'a NodeEntry<'f>> {
-        self.nodes
-            .iter()
-            .filter(move |node| *node.site.site == *site)
+        self.nodes.iter().filter(move |node| **node.site == *site)
     }
 
     pub fn nodes_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a NodeEntry<'f>> {
@@ -194,7 +198,7 @@ impl<'f> Index<'f> {
             device.held = held_spans(&spans);
             if let Some(node) = node {
                 let entry = valid.entry(&device.fact.device).or_default();
-                entry.push((device.valid, node.site.site.clone()));
+                entry.push((device.valid, node.site.clone()));
             }
         }
         occupy(devices);
@@ -329,7 +333,7 @@ type Tree<'f> = (Vec<NodeEntry<'f>>, Vec<DeviceEntry<'f>>);
 
 fn tree<'f>(
     facts: &'f Facts,
-    sites: &BTreeMap<&'f str, &'f Site>,
+    sites: &BTreeMap<&'f str, Vec<&'f Site>>,
     models: &HashMap<&'f str, &'f DeviceModel>,
     doubts: &mut Vec<Doubt>,
 ) -> Tree<'f> {
@@ -337,19 +341,15 @@ fn tree<'f>(
     for state in &facts.node_states {
         states.entry(&*state.node).or_default().push(state);
     }
-    let mut node_facts: Vec<&Node> = facts
-        .nodes
-        .iter()
-        .filter(|n| sites.contains_key(&*n.site))
-        .collect();
+    let mut node_facts: Vec<&Node> = facts.nodes.iter().collect();
     node_facts
         .sort_by(|a, b| (&a.site, &a.node, a.valid.from).cmp(&(&b.site, &b.node, b.valid.from)));
     let mut nodes: Vec<NodeEntry<'f>> = Vec::with_capacity(node_facts.len());
     let mut by_node: HashMap<&str, Vec<usize>> = HashMap::new();
     for fact in node_facts {
-        let Some(site) = sites.get(&*fact.site) else {
+        if !sites.contains_key(&*fact.site) {
             continue;
-        };
+        }
         let node_states = states
             .get(&*fact.node)
             .map(|rows| state_spans(rows, &fact.node, doubts))
@@ -357,7 +357,7 @@ fn tree<'f>(
         by_node.entry(&*fact.node).or_default().push(nodes.len());
         nodes.push(NodeEntry {
             fact,
-            site,
+            site: &fact.site,
             tops: Vec::new(),
             states: node_states,
             coverage: coverage(facts, fact),
@@ -376,7 +376,13 @@ fn tree<'f>(
             let Some(entry) = nodes.get(*node) else {
                 continue;
             };
-            let Some(valid) = valid(&[fact.valid, entry.fact.valid, entry.site.valid]) else {
+            // One row of a site ends where the next begins.
+            let rows = sites.get(&**entry.site).map_or(&[][..], Vec::as_slice);
+            let site = Validity {
+                from: rows.first().and_then(|first| first.valid.from),
+                to: rows.last().and_then(|last| last.valid.to),
+            };
+            let Some(valid) = valid(&[fact.valid, entry.fact.valid, site]) else {
                 continue;
             };
             let model = models.get(&*fact.model).copied();
@@ -397,7 +403,7 @@ fn tree<'f>(
                 doubts.push(Doubt {
                     kind: DoubtKind::UnknownModel,
                     subject: fact.device.clone(),
-                    site: Some(entry.site.site.clone()),
+                    site: Some(entry.site.clone()),
                     amount: None,
                     ms: 0,
                     detail: fact.model.to_string(),

@@ -258,7 +258,7 @@ impl NodeHour<'_, '_> {
         }
         let entry = self.index.devices.get(device)?;
         self.power
-            .estimate(&self.node.site.site, entry, self.month, held)
+            .estimate(&self.node.site, entry, self.month, held)
     }
 
     fn overhead_w(&self, off: bool) -> Rational {

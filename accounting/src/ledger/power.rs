@@ -34,6 +34,7 @@ pub(crate) struct Priced {
 /// One site's prices and PUE in one hour.
 #[derive(Clone, Debug)]
 pub(crate) struct SitePower {
+    pub tariff: Option<Id>,
     pub priced: Vec<Priced>,
     pub pue: Option<Rational>,
     pub quality: PueQuality,
@@ -55,8 +56,8 @@ pub(crate) enum Paid {
 /// A tariff of this name says that power is in the rent.
 pub(crate) const INCLUDED: &str = "included";
 
-pub(crate) fn paid(node: &NodeEntry<'_>) -> Paid {
-    match (node.fact.ownership, node.site.tariff.as_deref()) {
+pub(crate) fn paid(node: &NodeEntry<'_>, site: &SitePower) -> Paid {
+    match (node.fact.ownership, site.tariff.as_deref()) {
         (Ownership::Cloud, _) | (Ownership::Leased, None) => Paid::NotOurs,
         (_, Some(INCLUDED)) => Paid::InRent,
         (_, Some(_)) => Paid::Tariff,
@@ -151,6 +152,7 @@ impl<'f> Power<'f> {
             });
         }
         SitePower {
+            tariff: site.tariff.clone(),
             priced,
             pue: ratio,
             quality,
@@ -285,7 +287,7 @@ pub(crate) fn conflict(node: &NodeEntry<'_>, ms: Ms) -> Doubt {
     Doubt {
         kind: DoubtKind::MeterConflict,
         subject: node.fact.node.clone(),
-        site: Some(node.site.site.clone()),
+        site: Some(node.site.clone()),
         amount: None,
         ms,
         detail: String::new(),

@@ -211,7 +211,7 @@ fn row(
         node: Some(node.fact.node.clone()),
         device: Some(device.entry.fact.device.clone()),
         bearer: Some(bearer),
-        ..empty(node.site.site.clone(), Status::Provisional)
+        ..empty(node.site.clone(), Status::Provisional)
     };
     let (mut drawn_mj, mut measured_mj) = (0, 0);
     for (cell, ms) in cells {

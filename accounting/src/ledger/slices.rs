@@ -136,7 +136,7 @@ impl<'a, 'f> Builder<'a, 'f> {
             self.doubts.add(Doubt {
                 kind: DoubtKind::SliceEnergyIgnored,
                 subject: device.entry.fact.device.clone(),
-                site: Some(node.site.site.clone()),
+                site: Some(node.site.clone()),
                 amount: None,
                 ms: 0,
                 detail: String::new(),

@@ -10,6 +10,7 @@
 mod doubts;
 mod lost_devices;
 mod node_meter;
+mod site_rows;
 
 use proptest::prelude::*;
 

@@ -5,7 +5,7 @@ use crate::category::Component;
 
 /// A card that draws 100 W for half an hour under one job and 700 W for the other half under another, on a node whose
 /// meter is read once an hour; 1 yuan a kWh, PUE 1.
-fn facts(kwh: &str) -> Facts {
+pub(super) fn metered(kwh: &str) -> Facts {
     let from = start("2026-07-01") + 10 * HOUR_MS;
     let sample = |minute: i64, watts: i64| Sample {
         time: from + minute * MINUTE_MS,
@@ -79,11 +79,11 @@ fn electricity(facts: &Facts) -> (i64, i64, bool) {
 #[test]
 fn the_remainder_is_even_in_time_and_the_devices_draw_is_their_own() {
     // 0.05 and 0.35 kWh measured, 0.2 kWh of the host: a tenth of a kWh each.
-    assert_eq!(electricity(&facts("100.6")), (150_000, 450_000, false));
+    assert_eq!(electricity(&metered("100.6")), (150_000, 450_000, false));
 }
 
 #[test]
 fn a_negative_remainder_is_kept_and_doubted() {
     // The meter says 0.38 kWh of the 0.4 that the card measured: 0.01 less for each half.
-    assert_eq!(electricity(&facts("100.38")), (40_000, 340_000, true));
+    assert_eq!(electricity(&metered("100.38")), (40_000, 340_000, true));
 }

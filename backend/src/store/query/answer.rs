@@ -73,6 +73,20 @@ impl Sum for CellSum {
         self.ms = self.ms.saturating_add(other.ms);
         self.useful = self.useful.saturating_add(other.useful);
         self.device = self.device.saturating_add(other.device);
+        self.judged_ms = self.judged_ms.saturating_add(other.judged_ms);
+        self.unjudged_ms = self.unjudged_ms.saturating_add(other.unjudged_ms);
+    }
+}
+
+impl CellSum {
+    /// Useful ÷ device cost. Where some time cannot be judged and no sensor could ever have shown use, the share is
+    /// unknown, not 0.
+    #[must_use]
+    pub fn useful_share(&self) -> Option<String> {
+        if self.judged_ms == 0 && self.unjudged_ms > 0 {
+            return None;
+        }
+        ratio(self.useful, self.device)
     }
 }
 
@@ -221,7 +235,7 @@ impl Books {
             }
             Metric::DeviceHours => Ok(hours(ask.books(&self.pool).await?, |sum| sum.device_ms)),
             Metric::UsefulShare => Ok(cells(ask.cells(&self.pool).await?, |sum| {
-                ratio(sum.useful, sum.device).map(number)
+                sum.useful_share().map(number)
             })),
             Metric::AllocatedShare => Ok(cells(ask.books(&self.pool).await?, |sum| {
                 ratio(sum.held_ms, sum.device_ms).map(number)
@@ -371,5 +385,32 @@ impl WorkSum {
     #[must_use]
     pub fn mfu(&self) -> Option<String> {
         efficiency::mfu(self.peaked_flops?, self.possible_flops?).map(|value| format!("{value:.6}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(judged_ms: i64, unjudged_ms: i64) -> Option<String> {
+        let sum = CellSum {
+            device: 10,
+            judged_ms,
+            unjudged_ms,
+            ..CellSum::default()
+        };
+        sum.useful_share()
+    }
+
+    #[test]
+    fn a_share_that_no_sensor_can_see_is_unknown_not_zero() {
+        assert_eq!(share(0, 60_000), None);
+    }
+
+    #[test]
+    fn a_share_is_zero_where_use_would_have_been_seen() {
+        let zero = Some("0.000000".to_owned());
+        // sensors judged part of it; all of it was free
+        assert_eq!((share(1, 60_000), share(0, 0)), (zero.clone(), zero));
     }
 }

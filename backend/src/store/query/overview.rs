@@ -126,7 +126,7 @@ impl Books {
                 &course,
                 &now.cells_by_period,
                 before.as_ref().map(|b| b.cells_by_period.as_slice()),
-                |sum| ratio(sum.useful, sum.device),
+                CellSum::useful_share,
             ),
             allocated_share: figure(
                 &course,

@@ -73,6 +73,10 @@ pub struct CellSum {
     pub useful: i64,
     /// Without `non_device`.
     pub device: i64,
+    /// The part of `ms` that a sensor of use judged (evidence mode M3 or better).
+    pub judged_ms: i64,
+    /// The part of `ms` of which no sensor says whether it was of use.
+    pub unjudged_ms: i64,
 }
 
 /// Work done, and the direct cost of the workloads that report it (arrays by [`TokenKind`]).
@@ -173,7 +177,10 @@ impl Ask<'_> {
         sql.push(format!(
             ", sum({time})::bigint, sum(b.cell_energy)::bigint, sum(b.cell_ms)::bigint,
              coalesce(sum({both}) FILTER (WHERE c.category = 'useful'), 0)::bigint,
-             coalesce(sum({both}) FILTER (WHERE c.category <> 'non_device'), 0)::bigint
+             coalesce(sum({both}) FILTER (WHERE c.category <> 'non_device'), 0)::bigint,
+             coalesce(sum(b.cell_ms) FILTER (WHERE c.category = 'useful' OR b.mode >= 'M3'), 0)::bigint,
+             coalesce(sum(b.cell_ms) FILTER (WHERE c.category IN ('unknown_alloc', 'unknown_activity', 'busy_unrated')
+                                             AND coalesce(b.mode, '') < 'M3'), 0)::bigint
              FROM {} JOIN cell_codes c USING (cell)",
             if fine { LEDGER_CELLS } else { "cell_days b" }
         ));
@@ -185,6 +192,8 @@ impl Ask<'_> {
                 ms: row.try_get(at + 3)?,
                 useful: row.try_get(at + 4)?,
                 device: row.try_get(at + 5)?,
+                judged_ms: row.try_get(at + 6)?,
+                unjudged_ms: row.try_get(at + 7)?,
             })
         })
         .await

@@ -150,11 +150,7 @@ fn efficiency(locale: Locale, overview: &Overview, compared: &Compared) -> Optio
 fn useful(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
     let held = overview.allocated_share.as_ref();
     let share = |figure: &Figure| format::micro(&figure.value).map(format::percent);
-    if let Some(figure) = overview
-        .useful_share
-        .as_ref()
-        .filter(|_| is_judged(overview))
-    {
+    if let Some(figure) = overview.useful_share.as_ref() {
         let beneath = held.and_then(share).map(|value| {
             let text = fill(
                 t!(locale, overview.tile.allocated_beneath),
@@ -177,14 +173,6 @@ fn useful(locale: Locale, overview: &Overview, compared: &Compared) -> Option<An
     let hint = t!(locale, overview.tile.allocated_hint);
     let below = moved(locale, figure, Welcome::Rise, compared);
     Some(tile("held", name, hint, share(figure)?, below, &trend(figure)).into_any())
-}
-
-/// Below mode M3 no sensor can see useful work: its share is then unknown, not 0.
-fn is_judged(overview: &Overview) -> bool {
-    let modes = overview.data_health.cost_by_mode.iter();
-    modes
-        .filter(|share| matches!(share.mode.as_str(), "M3" | "M4" | "M5"))
-        .any(|share| share.yuan.micro().is_some_and(|micro| micro != 0))
 }
 
 fn pue(locale: Locale, overview: &Overview, compared: &Compared) -> Option<AnyView> {
