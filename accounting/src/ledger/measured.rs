@@ -85,7 +85,7 @@ pub(crate) fn measured_power(engine: &Engine<'_>, day: NaiveDate) -> Vec<Measure
                 let mj = apportion_small(minute.energy_mj, &weights).unwrap_or_default();
                 for (held, (ms, mj)) in [true, false].into_iter().zip(ms.into_iter().zip(mj)) {
                     if ms > 0 {
-                        sums.add(&node.site, &model.model, held, mj, ms);
+                        sums.add(node.site, &model.model, held, mj, ms);
                     }
                 }
             }

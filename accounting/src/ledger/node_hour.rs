@@ -257,8 +257,7 @@ impl NodeHour<'_, '_> {
             return Some(Rational::ZERO);
         }
         let entry = self.index.devices.get(device)?;
-        self.power
-            .estimate(&self.node.site, entry, self.month, held)
+        self.power.estimate(self.node.site, entry, self.month, held)
     }
 
     fn overhead_w(&self, off: bool) -> Rational {
